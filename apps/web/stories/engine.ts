@@ -47,7 +47,7 @@ export function inventEngine(): void {
   const identity = { close: nothing, card: "keymoot-card:".padEnd(200, "A0B1C2"), name: "Ada" }
   const identities = { list: async () => IDENTITIES, close: nothing } as unknown as IdentitiesHandle
   const directory = {
-    isPublished: async () => false,
+    publishedName: async () => null,
     find: async () => ({ entries: LISTED, next: "more" }),
     conferences: async () => ({ entries: NAMED, next: null }),
     close: nothing,

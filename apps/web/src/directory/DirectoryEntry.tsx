@@ -5,17 +5,20 @@ import { useTranslation } from "react-i18next"
 import { DirectoryProblem } from "./DirectoryProblem.tsx"
 import { useDirectory } from "./useDirectory.ts"
 
+/** `name`: under which the server lists this identity; null for none that this device knows. */
+type Entry = { readonly name: string | null }
+
 /** Whether others find this identity by name on this server. The server is asked when the section is opened. */
 export function DirectoryEntry({ identity }: { readonly identity: StoredIdentity }) {
   const { t } = useTranslation()
   const { problem, working, act } = useDirectory()
-  const [published, setPublished] = useState<boolean | null>(null)
+  const [entry, setEntry] = useState<Entry | null>(null)
   const [asking, setAsking] = useState(false)
   const { id, name } = identity
   const open = (): Promise<Identity> => Identity.open({ name, id })
 
   async function look(): Promise<void> {
-    setPublished(await act(open, (directory) => directory.isPublished()))
+    setEntry(await act(open, async (directory) => ({ name: await directory.publishedName() })))
   }
 
   async function change(publish: boolean): Promise<void> {
@@ -24,18 +27,20 @@ export function DirectoryEntry({ identity }: { readonly identity: StoredIdentity
       await (publish ? directory.publish() : directory.withdraw())
       return true
     })
-    if (done) setPublished(publish)
+    if (done) setEntry({ name: publish ? name : null })
   }
 
+  const found = entry?.name ?? null
+
   return (
-    <details className="advanced" onToggle={(event) => event.currentTarget.open && published === null && void look()}>
+    <details className="advanced" onToggle={(event) => event.currentTarget.open && entry === null && void look()}>
       <summary>{t("directory.title")}</summary>
       <p className="hint">{t("directory.hint")}</p>
       {problem !== null && <DirectoryProblem problem={problem} onRetry={() => void look()} />}
-      <p role="status" className={published === null ? "visually-hidden" : ""}>
-        {published !== null && t(published ? "directory.listed" : "directory.notListed", { name })}
+      <p role="status" className={entry === null ? "visually-hidden" : ""}>
+        {entry !== null && (found === null ? t("directory.notListed") : t("directory.listed", { name: found }))}
       </p>
-      {published === false && !asking && (
+      {entry !== null && found !== name && !asking && (
         <button type="button" className="button" disabled={working} onClick={() => setAsking(true)}>
           {t("directory.publish")}
         </button>
@@ -53,7 +58,8 @@ export function DirectoryEntry({ identity }: { readonly identity: StoredIdentity
           </div>
         </div>
       )}
-      {published === true && (
+      {entry !== null && found === null && !asking && <p className="hint">{t("directory.elsewhere")}</p>}
+      {(entry !== null || problem === "certificate-mismatch") && !asking && (
         <button type="button" className="button" disabled={working} onClick={() => void change(false)}>
           {t("directory.withdraw")}
         </button>

@@ -4,6 +4,7 @@ export type ErrorCode =
   | "invalid-link"
   | "invalid-card"
   | "bad-certificate"
+  | "certificate-mismatch"
   | "no-invitation"
   | "unknown-conference"
   | "descriptor-mismatch"

@@ -50,8 +50,12 @@ export type DirectoryOptions = {
  * All calls also reject with `server-unreachable`, `other-server-version` and `server-refused`.
  */
 export interface DirectoryHandle {
-  /** Whether the server shows others this identity's certificate. */
-  isPublished(): Promise<boolean>
+  /**
+   * Returns the name under which the server lists this identity, by its current certificate or by a former one that
+   * this device keeps. Null if it lists none of them. Another device may have published a certificate of the same key.
+   * @throws KeymootError `certificate-mismatch`: the server sent another certificate in the place of the own one
+   */
+  publishedName(): Promise<string | null>
   /** Shows this identity's name and public key to everybody that asks this server. Ask the person first. */
   publish(): Promise<void>
   /** Takes it back, also under another name of the same key. */

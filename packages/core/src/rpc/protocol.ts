@@ -101,6 +101,12 @@ type ScheduleField =
   | "postQuantum"
   | "durationMs"
 
+/** A certificate of the own identity, now or before. */
+export type OwnCertificate = {
+  readonly name: string
+  readonly fingerprint: string
+  readonly certificate: Uint8Array
+}
 /** `certificate`: null if the server sent none. */
 export type ListedCertificate = {
   readonly fingerprint: string
@@ -132,9 +138,11 @@ export type EngineCalls = {
     result: StoredIdentity
   }
   "identity.remove": { params: { id: string }; result: null }
-  /** Signs a proof of possession for the directory at this origin. */
+  /** The current one, then former ones, latest first. */
+  "directory.own": { params: Record<string, never>; result: readonly OwnCertificate[] }
+  /** Signs a proof of possession for the directory at this origin. `fingerprint`: of an own certificate. */
   "directory.prove": {
-    params: { purpose: ProofPurpose; origin: string; challenge: Uint8Array }
+    params: { purpose: ProofPurpose; origin: string; challenge: Uint8Array; fingerprint: string }
     result: { certificate: Uint8Array; signature: Uint8Array }
   }
   /** Checks an entry of a directory, with what the server sent for it. */

@@ -37,6 +37,7 @@ import type { OwnModules } from "./own-modules.ts"
 import { payloadsOf, type SentRun } from "../rpc/message-runs.ts"
 import type { SendCallbacks } from "../driver/outbox.ts"
 import { checkConference, checkPerson } from "../directory/listed-entries.ts"
+import { appearance, ownCertificates } from "../directory/own-certificates.ts"
 import { provePossession } from "../directory/prove-possession.ts"
 import { chosenOnlooker, type Onlooker } from "../admission/preview.ts"
 import type { EngineCall, EngineCalls, EngineRequest, FromEngine, ToEngine } from "../rpc/protocol.ts"
@@ -134,6 +135,8 @@ export class Engine {
       case "identity.certify":
       case "identity.remove":
         return manageIdentities(this.#options.store, call, take)
+      case "directory.own":
+        return this.#ownCertificates()
       case "directory.prove":
         return this.#prove(take)
       case "directory.person":
@@ -241,8 +244,12 @@ export class Engine {
     return own ?? chosenOnlooker(this.#options.store, this.#checker)
   }
 
+  async #ownCertificates(): Promise<EngineCalls["directory.own"]["result"]> {
+    return ownCertificates(this.#own(), this.#checker)
+  }
+
   async #prove(params: EngineCalls["directory.prove"]["params"]): Promise<EngineCalls["directory.prove"]["result"]> {
-    return provePossession(this.#own(), params)
+    return provePossession(await appearance(this.#own(), params.fingerprint, this.#checker), params)
   }
 
   async #checkListed(params: EngineCalls["directory.conference"]["params"]): Promise<ListedConference> {

@@ -2,7 +2,7 @@ import { type RunningServer, startServer } from "@keymoot/signaling"
 import { LoopbackNetwork } from "@keymoot/transport/testing"
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest"
 import { Conference, Directory, type DirectoryHandle, type Identity } from "../../src/index.ts"
-import { createMemoryStore } from "../../src/identity/index.ts"
+import { createCredentialChecker, createMemoryStore, parseCard } from "../../src/identity/index.ts"
 import { openInProcess } from "../../src/node/open-identity.ts"
 import { DirectoryServer } from "../../src/client/directory/directory-server.ts"
 
@@ -13,9 +13,12 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** The engines meet nobody: only the directory is real here. */
-async function arrive(name: string): Promise<{ identity: Identity; directory: DirectoryHandle }> {
+async function arrive(
+  name: string,
+  store = createMemoryStore(),
+): Promise<{ identity: Identity; directory: DirectoryHandle }> {
   const network = new LoopbackNetwork()
-  const identity = await openInProcess(name, createMemoryStore(), network.createHost(name))
+  const identity = await openInProcess(name, store, network.createHost(name))
   const directory = await Directory.open({ server: server.url, identity })
   onTestFinished(() => {
     directory.close()
@@ -26,17 +29,39 @@ async function arrive(name: string): Promise<{ identity: Identity; directory: Di
 
 test("a person is listed only between publishing and withdrawing", async () => {
   const [ada, bob] = [await arrive("Ada L."), await arrive("Bob")]
-  expect(await ada.directory.isPublished()).toBe(false)
+  expect(await ada.directory.publishedName()).toBe(null)
   expect((await bob.directory.find("ada")).entries).toEqual([])
   await ada.directory.publish()
-  expect(await ada.directory.isPublished()).toBe(true)
+  expect(await ada.directory.publishedName()).toBe("Ada L.")
   const { fingerprint, card } = ada.identity
   const { entries, next } = await bob.directory.find(" ADA ")
   expect(entries).toEqual([{ name: "Ada L.", fingerprint, card, standing: "unverified" }])
   expect(next).toBe(null)
   await ada.directory.withdraw()
-  expect(await ada.directory.isPublished()).toBe(false)
+  expect(await ada.directory.publishedName()).toBe(null)
   expect((await bob.directory.find("ada")).entries).toEqual([])
+})
+
+test("a server that lists another certificate as one's own is not believed", async () => {
+  const [ada, mallory] = [await arrive("Ada"), await arrive("Ada")]
+  for (const { directory } of [ada, mallory]) await directory.publish()
+  const substitute = await mallory.directory.find("Ada")
+  const { card } = substitute.entries.find(({ fingerprint }) => fingerprint === mallory.identity.fingerprint)!
+  const other = (await parseCard(card!, createCredentialChecker())).certificate
+  const lie = vi.spyOn(DirectoryServer.prototype, "certificateOf").mockResolvedValue(other)
+  onTestFinished(() => lie.mockRestore())
+  await expect(ada.directory.publishedName()).rejects.toMatchObject({ code: "certificate-mismatch" })
+})
+
+test("a renamed person learns of the former entry, and withdraws it", async () => {
+  const store = createMemoryStore()
+  const before = await arrive("Norma", store)
+  await before.directory.publish()
+  const after = await arrive("Marilyn", store)
+  expect(await after.directory.publishedName()).toBe("Norma")
+  await after.directory.withdraw()
+  expect(await after.directory.publishedName()).toBe(null)
+  expect((await before.directory.find("Norma")).entries).toEqual([])
 })
 
 test("the people on a roster find the conference, and nobody else does", async () => {

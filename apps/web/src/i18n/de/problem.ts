@@ -44,6 +44,8 @@ export const problem: Texts["problem"] = {
     "invalid-card": "Eine der Karten ließ sich nicht lesen. Entfernen Sie sie und fügen Sie sie noch einmal ein.",
     "bad-certificate":
       "Dieses Zertifikat lässt sich nicht verwenden. Bitten Sie die Zertifizierungsstelle Ihrer Organisation um ein anderes.",
+    "certificate-mismatch":
+      "Dieser Server sagt, ein anderes Zertifikat sei Ihres. Glauben Sie das nicht. Nehmen Sie sich aus dem Verzeichnis, und sagen Sie es der Person, die diesen Server betreibt.",
     "not-admitted":
       "Sie stehen nicht auf der Gästeliste dieser Konferenz, oder Ihnen fehlt das Zertifikat, das sie verlangt. Wenden Sie sich an die Person, die Sie eingeladen hat.",
     "not-permitted": "Das dürfen Sie hier nicht. Wenden Sie sich an die Leitung dieser Konferenz.",

@@ -35,6 +35,8 @@ export const directory: Texts["directory"] = {
   hint: "Andere auf diesem Server können Sie dann suchen und ohne Ihre Karte auf eine Gästeliste setzen.",
   listed: "Andere finden Sie als {{name}}.",
   notListed: "Sie stehen nicht im Verzeichnis dieses Servers.",
+  elsewhere:
+    "Vielleicht steht noch ein anderes Gerät von Ihnen darin oder ein Name von früher. Um sicherzugehen, nehmen Sie sich heraus.",
   publish: "Mich ins Verzeichnis eintragen",
   question:
     "{{server}} und alle, die dort fragen, sehen dann den Namen {{name}} und Ihren öffentlichen Schlüssel. Was Sie in Konferenzen sagen, bleibt so geschützt wie zuvor. Ihren Namen eintragen?",

@@ -39,6 +39,8 @@ export const problem = {
     "invalid-link": "This link is damaged. Ask for it again and copy it whole, with everything after the # sign.",
     "invalid-card": "One of the cards could not be read. Remove it, and paste it again.",
     "bad-certificate": "This certificate cannot be used. Ask your organisation's authority for another one.",
+    "certificate-mismatch":
+      "This server says that another certificate is yours. Do not believe it. Take yourself out of the directory, and tell the person who runs this server.",
     "not-admitted":
       "You are not on the guest list of this conference, or you do not have the certificate that it requires. Ask the person who invited you.",
     "not-permitted": "You are not allowed to do this here. Ask a host of this conference.",

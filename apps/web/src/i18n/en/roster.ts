@@ -30,6 +30,7 @@ export const directory = {
   hint: "People on this server can then look you up and put you on a guest list, without your card.",
   listed: "Others find you as {{name}}.",
   notListed: "You are not in this server’s directory.",
+  elsewhere: "Another device of yours may still be in it, or a name from long ago. To be sure, take yourself out.",
   publish: "Put me in the directory",
   question:
     "{{server}} and everybody who asks it will see the name {{name}} and your public key. What you say in conferences stays as protected as before. Put your name in the directory?",

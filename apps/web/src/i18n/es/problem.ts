@@ -42,6 +42,8 @@ export const problem: Texts["problem"] = {
     "invalid-link": "Este enlace está dañado. Pídelo de nuevo y cópialo entero, con todo lo que sigue al signo #.",
     "invalid-card": "No se ha podido leer una de las tarjetas. Quítala y pégala de nuevo.",
     "bad-certificate": "Este certificado no se puede usar. Pide otro a la autoridad de tu organización.",
+    "certificate-mismatch":
+      "Este servidor dice que otro certificado es el tuyo. No lo creas. Quítate del directorio y avisa a la persona que gestiona este servidor.",
     "not-admitted":
       "No estás en la lista de invitados de esta conferencia, o no tienes el certificado que exige. Pregunta a la persona que te invitó.",
     "not-permitted": "No tienes permiso para hacer esto aquí. Pregunta a un anfitrión de esta conferencia.",

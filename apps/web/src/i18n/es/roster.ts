@@ -34,6 +34,8 @@ export const directory: Texts["directory"] = {
   hint: "Las personas de este servidor pueden entonces buscarte y ponerte en una lista de invitados, sin tu tarjeta.",
   listed: "Los demás te encuentran como {{name}}.",
   notListed: "No estás en el directorio de este servidor.",
+  elsewhere:
+    "Puede que siga en él otro dispositivo tuyo, o un nombre de hace tiempo. Para estar seguro, quítate del directorio.",
   publish: "Ponerme en el directorio",
   question:
     "{{server}} y cualquiera que le pregunte verán el nombre {{name}} y tu clave pública. Lo que dices en las conferencias sigue tan protegido como antes. ¿Poner tu nombre en el directorio?",

@@ -43,6 +43,8 @@ export const problem: Texts["problem"] = {
       "Ce lien est endommagé. Demandez-le de nouveau et copiez-le en entier, avec tout ce qui suit le signe #.",
     "invalid-card": "Une des cartes n’a pas pu être lue. Retirez-la et collez-la de nouveau.",
     "bad-certificate": "Ce certificat est inutilisable. Demandez-en un autre à l’autorité de votre organisation.",
+    "certificate-mismatch":
+      "Ce serveur dit qu’un autre certificat est le vôtre. Ne le croyez pas. Retirez-vous de l’annuaire, et prévenez la personne qui gère ce serveur.",
     "not-admitted":
       "Vous n’êtes pas sur la liste des invités de cette conférence, ou vous n’avez pas le certificat qu’elle exige. Demandez à la personne qui vous a invité.",
     "not-permitted": "Vous n’avez pas le droit de faire cela ici. Demandez à un hôte de cette conférence.",

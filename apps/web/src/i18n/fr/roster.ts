@@ -34,6 +34,8 @@ export const directory: Texts["directory"] = {
   hint: "Les personnes sur ce serveur peuvent alors vous chercher et vous mettre sur une liste d’invités, sans votre carte.",
   listed: "Les autres vous trouvent sous le nom {{name}}.",
   notListed: "Vous n’êtes pas dans l’annuaire de ce serveur.",
+  elsewhere:
+    "Un autre de vos appareils y est peut-être encore, ou un ancien nom. Pour en être sûr, retirez-vous de l’annuaire.",
   publish: "M’inscrire dans l’annuaire",
   question:
     "{{server}} et toute personne qui l’interroge verront le nom {{name}} et votre clé publique. Ce que vous dites dans les conférences reste aussi protégé qu’avant. Inscrire votre nom dans l’annuaire ?",

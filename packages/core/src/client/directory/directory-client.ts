@@ -17,6 +17,7 @@ import {
 import type { EngineConnection } from "../connection/engine-connection.ts"
 import { aside, connectionBehind, madeOf } from "../entering.ts"
 import { assertScheduleOptions } from "../options.ts"
+import { equalBytes } from "../../wire/index.ts"
 import { DirectoryServer } from "./directory-server.ts"
 
 /** @throws KeymootError `invalid-argument` */
@@ -35,16 +36,25 @@ class DirectoryClient implements DirectoryHandle {
     this.#origin = this.#server.origin
   }
 
-  async isPublished(): Promise<boolean> {
-    return (await this.#server.certificateOf(this.#own().fingerprint)) !== null
+  async publishedName(): Promise<string | null> {
+    for (const { name, fingerprint, certificate } of await this.#engine().call("directory.own", {})) {
+      const listed = await this.#server.certificateOf(fingerprint)
+      if (listed === null) continue
+      if (equalBytes(listed, certificate)) return name
+      const message = "The server sent another certificate than this identity's. Do not trust it, and withdraw the entry."
+      throw new KeymootError("certificate-mismatch", message)
+    }
+    return null
   }
 
   async publish(): Promise<void> {
     await this.#prove("participant:add")
+    this.#server.forgetCertificates()
   }
 
   async withdraw(): Promise<void> {
     await this.#prove("participant:remove")
+    this.#server.forgetCertificates()
   }
 
   async find(name: string, { after }: { readonly after?: string } = {}): Promise<DirectoryPage<ListedPerson>> {
@@ -96,15 +106,12 @@ class DirectoryClient implements DirectoryHandle {
     return aside(this.#identity, (connection) => connection.call("directory.person", listed))
   }
 
-  async #prove(purpose: ProofPurpose): Promise<void> {
+  /** @param fingerprint of an own certificate */
+  async #prove(purpose: ProofPurpose, fingerprint = this.#own().fingerprint): Promise<void> {
     const { challenge } = await this.#server.ask("participant:challenge", {})
-    const { certificate, signature } = await this.#engine().call("directory.prove", {
-      purpose,
-      origin: this.#origin,
-      challenge,
-    })
+    const asked = { purpose, origin: this.#origin, challenge, fingerprint }
+    const { certificate, signature } = await this.#engine().call("directory.prove", asked)
     await this.#server.ask(purpose, { certificate, origin: this.#origin, signature })
-    this.#server.forget(this.#own().fingerprint)
   }
 
   /** @throws KeymootError `invalid-argument` */

@@ -11,7 +11,7 @@ const CERTIFICATES_CACHED_MAX = 256
 export class DirectoryServer {
   readonly origin: string
   readonly #connection: BootstrapConnection
-  readonly #certificates = new LruMap<string, Uint8Array>(CERTIFICATES_CACHED_MAX)
+  #certificates = new LruMap<string, Uint8Array>(CERTIFICATES_CACHED_MAX)
 
   /** @throws KeymootError `invalid-argument` */
   constructor(server: string) {
@@ -50,8 +50,9 @@ export class DirectoryServer {
     return reply.ok ? reply.descriptor : nothing(reply, "unknown-conference")
   }
 
-  forget(fingerprint: string): void {
-    this.#certificates.delete(fingerprint)
+  /** Drops cached certificates, so that later answers come from the server. */
+  forgetCertificates(): void {
+    this.#certificates = new LruMap(CERTIFICATES_CACHED_MAX)
   }
 
   close(): void {

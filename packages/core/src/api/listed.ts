@@ -62,7 +62,10 @@ export interface DirectoryHandle {
   withdraw(): Promise<void>
   /** People whose name begins with this, by name. @throws KeymootError `invalid-argument` (no name, or too long) */
   find(name: string, options?: { readonly after?: string }): Promise<DirectoryPage<ListedPerson>>
-  /** Conferences that are not over and name this identity. The server sees its certificate. They need their links. */
+  /**
+   * Conferences that are not over and name this identity, also by a former certificate that this device keeps. The
+   * server sees these certificates with their names. To enter one takes its link.
+   */
   conferences(options?: { readonly after?: string }): Promise<DirectoryPage<ListedConference>>
   /**
    * Creates a conference with a roster, which the people on it find under `conferences`. The server sees this identity's

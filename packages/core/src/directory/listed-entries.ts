@@ -22,10 +22,10 @@ export async function checkPerson(
   return personOf(credential, fingerprint, onlooker)
 }
 
-/** @param own the fingerprint of this identity's certificate, hex */
+/** @param own the fingerprints of this identity's certificates, now and before, hex */
 export async function checkConference(
   { id, startsAtMs, endsAtMs, creator: fingerprint, certificate, descriptor }: ListedDescriptor,
-  own: string,
+  own: ReadonlySet<string>,
   checker: MemberCredentialChecker,
   onlooker: Onlooker,
 ): Promise<ListedConference> {
@@ -41,7 +41,7 @@ export async function checkConference(
     body.startsAtMs === startsAtMs &&
     body.endsAtMs === endsAtMs &&
     body.admission.policy === "roster" &&
-    body.admission.fingerprints.some((named) => bytesToHex(named) === own)
+    body.admission.fingerprints.some((named) => own.has(bytesToHex(named)))
   return { id, opensAtMs: startsAtMs, endsAtMs, creator, signed }
 }
 

@@ -253,8 +253,8 @@ export class Engine {
   }
 
   async #checkListed(params: EngineCalls["directory.conference"]["params"]): Promise<ListedConference> {
-    const { fingerprint, publicKey } = this.#own()
-    return checkConference(params, fingerprint, this.#checker, { publicKey, people: this.#people! })
+    const own = new Set((await this.#ownCertificates()).map(({ fingerprint }) => fingerprint))
+    return checkConference(params, own, this.#checker, { publicKey: this.#own().publicKey, people: this.#people! })
   }
 
   #send(run: SentRun): void {

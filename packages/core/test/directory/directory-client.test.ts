@@ -1,8 +1,9 @@
 import { type RunningServer, startServer } from "@keymoot/signaling"
 import { LoopbackNetwork } from "@keymoot/transport/testing"
+import { hexToBytes } from "@noble/hashes/utils.js"
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest"
 import { Conference, Directory, type DirectoryHandle, type Identity } from "../../src/index.ts"
-import { createCredentialChecker, createMemoryStore, parseCard } from "../../src/identity/index.ts"
+import { createCredentialChecker, createMemoryStore, fingerprintOf, parseCard } from "../../src/identity/index.ts"
 import { openInProcess } from "../../src/node/open-identity.ts"
 import { DirectoryServer } from "../../src/client/directory/directory-server.ts"
 
@@ -75,6 +76,59 @@ test("the people on a roster find the conference, and nobody else does", async (
   expect(entries).toMatchObject([{ id, opensAtMs, endsAtMs: timeFrame.endsAtMs, signed: true, creator }])
   expect((await ada.directory.conferences()).entries).toMatchObject([{ id, signed: true }])
   expect((await eve.directory.conferences()).entries).toEqual([])
+})
+
+test("a person who was renamed finds conferences of the former and of the new name", async () => {
+  const store = createMemoryStore()
+  const [ada, before] = [await arrive("Ada"), await arrive("Norma", store)]
+  await ada.directory.publish()
+  const name = async ({ card }: Identity, opensInMs: number): Promise<string> => {
+    const admission = { policy: "roster", members: [card] } as const
+    return (await ada.directory.create({ admission, opensAtMs: Date.now() + opensInMs, durationMs: 60_000 })).id
+  }
+  const former = await name(before.identity, 7_200_000)
+  const after = await arrive("Marilyn", store)
+  const latter = await name(after.identity, 3_600_000)
+  const { entries, next } = await after.directory.conferences()
+  expect(entries).toMatchObject([
+    { id: latter, signed: true },
+    { id: former, signed: true },
+  ])
+  expect(next).toBe(null)
+})
+
+test("each page of the conferences goes on where the one before ended", async () => {
+  const store = createMemoryStore()
+  const ada = await arrive("Ada")
+  const before = await arrive("Norma", store)
+  const after = await arrive("Marilyn", store)
+  const ask = DirectoryServer.prototype.ask
+  const nobody = { startsAtMs: 0, endsAtMs: 1, creator: ada.identity.fingerprint }
+  const pages = [
+    { entries: [{ ...nobody, id: "1".repeat(32) }], next: "cursor" },
+    { entries: [{ ...nobody, id: "2".repeat(32) }] },
+    { entries: [{ ...nobody, id: "3".repeat(32) }], next: "other" },
+    { entries: [] },
+  ]
+  const asked: unknown[] = []
+  const asking = vi.spyOn(DirectoryServer.prototype, "ask")
+  asking.mockImplementation(async function (this: DirectoryServer, name, request: unknown) {
+    if (name === "participant:prove") asked.push(fingerprintOf((request as { certificate: Uint8Array }).certificate))
+    if (name !== "conference:list") return ask.call(this, name, request as never) as never
+    asked.push(request)
+    return { ok: true, ...pages.shift()! } as never
+  })
+  onTestFinished(() => asking.mockRestore())
+  const ids: string[][] = []
+  let next: string | null | undefined
+  do {
+    const page = await after.directory.conferences(next ? { after: next } : {})
+    ids.push(page.entries.map(({ id }) => id[0]!))
+    next = page.next
+  } while (next !== null)
+  expect(ids).toEqual([["1"], ["2", "3"], []])
+  const [own, former] = [after, before].map(({ identity }) => hexToBytes(identity.fingerprint))
+  expect(asked).toEqual([own, {}, own, { after: "cursor" }, former, {}, former, { after: "other" }])
 })
 
 test("a conference that the server does not list is not kept either", async () => {

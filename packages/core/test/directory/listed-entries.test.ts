@@ -63,7 +63,7 @@ describe("a listed person", () => {
 
 describe("a listed conference", () => {
   const conference = (entry: Parameters<typeof checkConference>[0], own = me.fingerprint) =>
-    checkConference(entry, own, checker, onlooker)
+    checkConference(entry, new Set([own]), checker, onlooker)
 
   test("is signed when its creator signed a roster with this identity", async () => {
     const entry = await conferenceOf(ada!, me)

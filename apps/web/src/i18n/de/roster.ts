@@ -66,7 +66,7 @@ export const directory: Texts["directory"] = {
   showHint:
     "Sie finden sie unter „Meine Konferenzen“. Der Server sieht Ihren Namen und dass sie von Ihnen ist. Die Personen sehen Ihren Namen, wenn Sie im Verzeichnis stehen.",
   named: "Konferenzen suchen, die mich nennen",
-  namedHint: "Der Server sieht dabei Ihren Namen.",
+  namedHint: "Der Server sieht dabei Ihren Namen und Namen, die Sie vorher hatten.",
   notNamed: "Keine Konferenz dieses Servers nennt Sie.",
   namedList: "Konferenzen, die mich nennen",
   by: "Von {{name}}",

@@ -59,7 +59,7 @@ export const directory = {
   showHint:
     "They find it under “My conferences”. The server sees your name, and that you made it. They see your name if you are in the directory.",
   named: "Look for conferences that name me",
-  namedHint: "The server sees your name when you look.",
+  namedHint: "The server sees your name, and names that you had before, when you look.",
   notNamed: "No conference of this server names you.",
   namedList: "Conferences that name me",
   by: "By {{name}}",

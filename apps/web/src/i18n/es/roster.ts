@@ -64,7 +64,7 @@ export const directory: Texts["directory"] = {
   showHint:
     "La encuentran en «Mis conferencias». El servidor ve tu nombre y que la has creado tú. Ellas ven tu nombre si estás en el directorio.",
   named: "Buscar conferencias que me nombran",
-  namedHint: "El servidor ve tu nombre cuando buscas.",
+  namedHint: "El servidor ve tu nombre, y nombres que tuviste antes, cuando buscas.",
   notNamed: "Ninguna conferencia de este servidor te nombra.",
   namedList: "Conferencias que me nombran",
   by: "De {{name}}",

@@ -64,7 +64,7 @@ export const directory: Texts["directory"] = {
   showHint:
     "Elles la trouvent sous « Mes conférences ». Le serveur voit votre nom, et que vous l’avez créée. Elles voient votre nom si vous êtes dans l’annuaire.",
   named: "Chercher les conférences qui me nomment",
-  namedHint: "Le serveur voit votre nom quand vous cherchez.",
+  namedHint: "Le serveur voit votre nom, et vos noms d’avant, quand vous cherchez.",
   notNamed: "Aucune conférence de ce serveur ne vous nomme.",
   namedList: "Conférences qui me nomment",
   by: "De {{name}}",

@@ -14,6 +14,7 @@ import {
   type ListedPerson,
   type ScheduledConference,
 } from "../../api/index.ts"
+import type { ListedDescriptor } from "../../rpc/protocol.ts"
 import type { EngineConnection } from "../connection/engine-connection.ts"
 import { aside, connectionBehind, madeOf } from "../entering.ts"
 import { assertScheduleOptions } from "../options.ts"
@@ -24,6 +25,9 @@ import { DirectoryServer } from "./directory-server.ts"
 export function openDirectory(options: DirectoryOptions): DirectoryHandle {
   return new DirectoryClient(options)
 }
+
+/** An entry of `conference:list`. `creator`: a fingerprint. */
+type ListedEntry = Pick<ListedDescriptor, "id" | "startsAtMs" | "endsAtMs" | "creator">
 
 class DirectoryClient implements DirectoryHandle {
   readonly #identity: DirectoryOptions["identity"]
@@ -41,7 +45,8 @@ class DirectoryClient implements DirectoryHandle {
       const listed = await this.#server.certificateOf(fingerprint)
       if (listed === null) continue
       if (equalBytes(listed, certificate)) return name
-      const message = "The server sent another certificate than this identity's. Do not trust it, and withdraw the entry."
+      const message =
+        "The server sent another certificate than this identity's. Do not trust it, and withdraw the entry."
       throw new KeymootError("certificate-mismatch", message)
     }
     return null
@@ -67,17 +72,21 @@ class DirectoryClient implements DirectoryHandle {
   }
 
   async conferences({ after }: { readonly after?: string } = {}): Promise<DirectoryPage<ListedConference>> {
-    await this.#prove("participant:prove")
-    const { entries, next = null } = await this.#server.ask("conference:list", { ...(after && { after }) })
-    const conferences = entries.map(async ({ id, startsAtMs, endsAtMs, creator }) => {
-      const [descriptor, certificate] = await Promise.all([
-        this.#server.descriptorOf(id),
-        this.#server.certificateOf(creator),
-      ])
-      const listed = { id, startsAtMs, endsAtMs, creator, certificate, descriptor }
-      return this.#engine().call("directory.conference", listed)
-    })
-    return { entries: await Promise.all(conferences), next }
+    const own = (await this.#engine().call("directory.own", {})).map(({ fingerprint }) => fingerprint)
+    // The cursor of this client names the certificate before the server's own cursor.
+    const [named = "", cursor = ""] = after?.split(" ") ?? []
+    const found = new Map<string, ListedConference>()
+    for (const fingerprint of own.slice(Math.max(0, own.indexOf(named)))) {
+      await this.#prove("participant:prove", fingerprint)
+      const { entries, next } = await this.#server.ask(
+        "conference:list",
+        fingerprint === named ? { after: cursor } : {},
+      )
+      const conferences = await Promise.all(entries.map((entry) => this.#conference(entry)))
+      for (const conference of conferences) found.set(conference.id, conference)
+      if (next !== undefined) return { entries: byOpening(found), next: `${fingerprint} ${next}` }
+    }
+    return { entries: byOpening(found), next: null }
   }
 
   async create(options: Parameters<DirectoryHandle["create"]>[0]): Promise<ScheduledConference> {
@@ -98,6 +107,15 @@ class DirectoryClient implements DirectoryHandle {
 
   close(): void {
     this.#server.close()
+  }
+
+  async #conference({ id, startsAtMs, endsAtMs, creator }: ListedEntry): Promise<ListedConference> {
+    const [descriptor, certificate] = await Promise.all([
+      this.#server.descriptorOf(id),
+      this.#server.certificateOf(creator),
+    ])
+    const listed = { id, startsAtMs, endsAtMs, creator, certificate, descriptor }
+    return this.#engine().call("directory.conference", listed)
   }
 
   async #person({ fingerprint, name }: { readonly fingerprint: string; readonly name: string }): Promise<ListedPerson> {
@@ -123,4 +141,8 @@ class DirectoryClient implements DirectoryHandle {
   #engine(): EngineConnection {
     return connectionBehind(this.#own())
   }
+}
+
+function byOpening(conferences: ReadonlyMap<string, ListedConference>): ListedConference[] {
+  return [...conferences.values()].sort((a, b) => a.opensAtMs - b.opensAtMs)
 }

@@ -47,7 +47,8 @@ export type DirectoryOptions = {
  * People and conferences that a server lists. The server is not trusted: certificates, fingerprints and signatures are
  * checked here. It has a connection of its own, so that the server cannot tell which member of a room asks.
  *
- * All calls also reject with `server-unreachable`, `other-server-version` and `server-refused`.
+ * All calls also reject with `server-unreachable`, `other-server-version`, `server-refused` and `wrong-origin`. Calls
+ * that prove this identity reject with `certificate-refused` and `proof-refused`, too.
  */
 export interface DirectoryHandle {
   /**
@@ -56,7 +57,10 @@ export interface DirectoryHandle {
    * @throws KeymootError `certificate-mismatch`: the server sent another certificate in the place of the own one
    */
   publishedName(): Promise<string | null>
-  /** Shows this identity's name and public key to everybody that asks this server. Ask the person first. */
+  /**
+   * Shows this identity's name and public key to everybody that asks this server. Ask the person first.
+   * @throws KeymootError `certificate-superseded`: a later certificate of the key is published; `server-full`
+   */
   publish(): Promise<void>
   /** Takes it back, also under another name of the same key. */
   withdraw(): Promise<void>
@@ -70,7 +74,7 @@ export interface DirectoryHandle {
   /**
    * Creates a conference with a roster, which the people on it find under `conferences`. The server sees this identity's
    * certificate. They see its name only if it is published. Without `opensAtMs` it opens at once. Enter it with `Conference.resume`.
-   * @throws KeymootError as `Conference.schedule`
+   * @throws KeymootError as `Conference.schedule`, or `server-full`
    */
   create(
     options: Omit<ScheduleOptions, "identity" | "server" | "opensAtMs"> & { readonly opensAtMs?: number },

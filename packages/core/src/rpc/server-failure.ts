@@ -18,6 +18,8 @@ export function serverFailure({ code, message }: { readonly code: string; readon
         code,
         "The server knows no such conference. It may be over, or the link may lead to another server.",
       )
+    case "storage-full":
+      return new KeymootError("server-full", "The server can store no more of these now. Try again later.")
     default:
       return serverRefused(message)
   }

@@ -44,6 +44,14 @@ export const problem: Texts["problem"] = {
     "invalid-card": "Eine der Karten ließ sich nicht lesen. Entfernen Sie sie und fügen Sie sie noch einmal ein.",
     "bad-certificate":
       "Dieses Zertifikat lässt sich nicht verwenden. Bitten Sie die Zertifizierungsstelle Ihrer Organisation um ein anderes.",
+    "certificate-superseded":
+      "Im Verzeichnis steht ein späterer Eintrag von Ihnen, von einem anderen Gerät oder unter einem anderen Namen. Nehmen Sie sich heraus, und tragen Sie sich dann wieder ein.",
+    "certificate-refused":
+      "Der Server nimmt Ihr Zertifikat nicht an. Stellen Sie Datum und Uhrzeit dieses Geräts richtig ein, und versuchen Sie es noch einmal.",
+    "proof-refused":
+      "Der Server hat den Nachweis nicht angenommen, dass Sie es sind. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.",
+    "wrong-origin":
+      "Dieser Server ist für eine andere Adresse eingerichtet als die in Ihrem Browser. Öffnen Sie seine eigene Adresse, oder fragen Sie die Person, die ihn betreibt.",
     "certificate-mismatch":
       "Dieser Server sagt, ein anderes Zertifikat sei Ihres. Glauben Sie das nicht. Nehmen Sie sich aus dem Verzeichnis, und sagen Sie es der Person, die diesen Server betreibt.",
     "not-admitted":
@@ -64,7 +72,9 @@ export const problem: Texts["problem"] = {
     "other-server-version":
       "Diese Seite und der Server haben verschiedene Versionen. Laden Sie die Seite neu. Hilft das nicht, braucht der Server ein Update.",
     "server-refused":
-      "Der Server ist überlastet oder nimmt gerade keine neuen Konferenzen an. Versuchen Sie es in einer Minute noch einmal.",
+      "Der Server ist überlastet oder nimmt das gerade nicht an. Versuchen Sie es in einer Minute noch einmal.",
+    "server-full":
+      "Dieser Server hat keinen Platz mehr für neue Einträge oder Konferenzen. Versuchen Sie es später noch einmal, oder fragen Sie die Person, die ihn betreibt.",
     "already-open":
       "Diese Konferenz ist schon in einem anderen Tab dieses Browsers offen. Machen Sie dort weiter, oder schließen Sie jenen Tab und versuchen Sie es noch einmal.",
     "opened-elsewhere":

@@ -39,6 +39,13 @@ export const problem = {
     "invalid-link": "This link is damaged. Ask for it again and copy it whole, with everything after the # sign.",
     "invalid-card": "One of the cards could not be read. Remove it, and paste it again.",
     "bad-certificate": "This certificate cannot be used. Ask your organisation's authority for another one.",
+    "certificate-superseded":
+      "A later entry of yours is in the directory, from another device or under another name. Take yourself out, then put yourself in again.",
+    "certificate-refused":
+      "The server does not accept your certificate. Set the date and time of this device, then try again.",
+    "proof-refused": "The server did not accept the proof that this is you. Check your connection and try again.",
+    "wrong-origin":
+      "This server is set up for another address than the one in your browser. Open its own address, or ask the person who runs it.",
     "certificate-mismatch":
       "This server says that another certificate is yours. Do not believe it. Take yourself out of the directory, and tell the person who runs this server.",
     "not-admitted":
@@ -57,7 +64,9 @@ export const problem = {
     "server-unreachable": "The server cannot be reached. Check your connection and try again.",
     "other-server-version":
       "This page and the server have different versions. Reload the page. If that does not help, the server needs an update.",
-    "server-refused": "The server is too busy or does not accept new conferences now. Try again in a minute.",
+    "server-refused": "The server is too busy or does not accept this now. Try again in a minute.",
+    "server-full":
+      "This server has no more room for new entries or conferences. Try again later, or ask the person who runs it.",
     "already-open":
       "This conference is already open in another tab of this browser. Continue there, or close that tab and try again.",
     "opened-elsewhere":

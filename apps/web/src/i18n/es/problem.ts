@@ -42,6 +42,14 @@ export const problem: Texts["problem"] = {
     "invalid-link": "Este enlace está dañado. Pídelo de nuevo y cópialo entero, con todo lo que sigue al signo #.",
     "invalid-card": "No se ha podido leer una de las tarjetas. Quítala y pégala de nuevo.",
     "bad-certificate": "Este certificado no se puede usar. Pide otro a la autoridad de tu organización.",
+    "certificate-superseded":
+      "En el directorio hay una entrada tuya posterior, de otro dispositivo o con otro nombre. Quítate del directorio y vuelve a ponerte.",
+    "certificate-refused":
+      "El servidor no acepta tu certificado. Ajusta la fecha y la hora de este dispositivo e inténtalo de nuevo.",
+    "proof-refused":
+      "El servidor no ha aceptado la prueba de que eres tú. Comprueba tu conexión e inténtalo de nuevo.",
+    "wrong-origin":
+      "Este servidor está configurado para otra dirección que la de tu navegador. Abre su propia dirección, o pregunta a la persona que lo gestiona.",
     "certificate-mismatch":
       "Este servidor dice que otro certificado es el tuyo. No lo creas. Quítate del directorio y avisa a la persona que gestiona este servidor.",
     "not-admitted":
@@ -61,7 +69,9 @@ export const problem: Texts["problem"] = {
     "other-server-version":
       "Esta página y el servidor tienen versiones distintas. Vuelve a cargar la página. Si no ayuda, el servidor necesita una actualización.",
     "server-refused":
-      "El servidor está demasiado ocupado o no acepta conferencias nuevas ahora. Inténtalo de nuevo en un minuto.",
+      "El servidor está demasiado ocupado o no acepta esto ahora. Inténtalo de nuevo en un minuto.",
+    "server-full":
+      "Este servidor no tiene sitio para más entradas o conferencias. Inténtalo más tarde, o pregunta a la persona que lo gestiona.",
     "already-open":
       "Esta conferencia ya está abierta en otra pestaña de este navegador. Continúa allí, o cierra esa pestaña e inténtalo de nuevo.",
     "opened-elsewhere":

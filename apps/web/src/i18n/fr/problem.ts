@@ -43,6 +43,14 @@ export const problem: Texts["problem"] = {
       "Ce lien est endommagé. Demandez-le de nouveau et copiez-le en entier, avec tout ce qui suit le signe #.",
     "invalid-card": "Une des cartes n’a pas pu être lue. Retirez-la et collez-la de nouveau.",
     "bad-certificate": "Ce certificat est inutilisable. Demandez-en un autre à l’autorité de votre organisation.",
+    "certificate-superseded":
+      "L’annuaire contient une inscription plus récente de vous, d’un autre appareil ou sous un autre nom. Retirez-vous de l’annuaire, puis inscrivez-vous de nouveau.",
+    "certificate-refused":
+      "Le serveur n’accepte pas votre certificat. Réglez la date et l’heure de cet appareil, puis réessayez.",
+    "proof-refused":
+      "Le serveur n’a pas accepté la preuve que c’est bien vous. Vérifiez votre connexion et réessayez.",
+    "wrong-origin":
+      "Ce serveur est configuré pour une autre adresse que celle de votre navigateur. Ouvrez sa propre adresse, ou demandez à la personne qui le gère.",
     "certificate-mismatch":
       "Ce serveur dit qu’un autre certificat est le vôtre. Ne le croyez pas. Retirez-vous de l’annuaire, et prévenez la personne qui gère ce serveur.",
     "not-admitted":
@@ -62,7 +70,9 @@ export const problem: Texts["problem"] = {
     "other-server-version":
       "Cette page et le serveur ont des versions différentes. Rechargez la page. Si cela ne suffit pas, le serveur doit être mis à jour.",
     "server-refused":
-      "Le serveur est trop occupé ou n’accepte pas de nouvelles conférences. Réessayez dans une minute.",
+      "Le serveur est trop occupé ou n’accepte pas cela pour le moment. Réessayez dans une minute.",
+    "server-full":
+      "Ce serveur n’a plus de place pour des inscriptions ou des conférences. Réessayez plus tard, ou demandez à la personne qui le gère.",
     "already-open":
       "Cette conférence est déjà ouverte dans un autre onglet de ce navigateur. Continuez là-bas, ou fermez cet onglet et réessayez.",
     "opened-elsewhere":

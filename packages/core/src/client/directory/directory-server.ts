@@ -2,8 +2,8 @@
 import { type BootstrapConnection, connectBootstrap, type Refusal } from "@keymoot/transport/host"
 import type { Reply, Request, RequestName } from "@keymoot/transport/signaling-protocol"
 import { KeymootError } from "../../api/index.ts"
-import { serverFailure } from "../../rpc/server-failure.ts"
 import { LruMap } from "../../wire/index.ts"
+import { directoryFailure } from "./directory-failure.ts"
 
 /** Cached certificates by fingerprint (LRU): a page of results is looked at more than once. */
 const CERTIFICATES_CACHED_MAX = 256
@@ -27,10 +27,10 @@ export class DirectoryServer {
     })
   }
 
-  /** @throws KeymootError `server-unreachable`, `other-server-version`, `unknown-conference`, `server-refused` */
+  /** @throws KeymootError as `DirectoryHandle` */
   async ask<N extends RequestName>(name: N, request: Request<N>): Promise<Extract<Reply<N>, { readonly ok: true }>> {
     const reply = await this.#reply(name, request)
-    if (!reply.ok) throw serverFailure(reply)
+    if (!reply.ok) throw directoryFailure(reply)
     return reply as Extract<Reply<N>, { readonly ok: true }>
   }
 
@@ -67,5 +67,5 @@ export class DirectoryServer {
 /** @throws KeymootError unless the refusal says that there is no such entry, or the answer is nonsense */
 function nothing(refusal: { readonly code: string; readonly message: string }, absent: string): null {
   if (refusal.code === absent || refusal.code === "bad-reply") return null
-  throw serverFailure(refusal)
+  throw directoryFailure(refusal)
 }

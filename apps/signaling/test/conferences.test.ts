@@ -3,8 +3,8 @@ import { DatabaseSync } from "node:sqlite"
 import { join as joinPath } from "node:path"
 import {
   CONFERENCE_LIFETIME_MS_MAX,
+  CONFERENCE_MEMBERS_MAX,
   DESCRIPTOR_BYTES_MAX,
-  ROSTER_MEMBERS_MAX,
 } from "@keymoot/transport/signaling-protocol"
 import { describe, expect, test } from "vitest"
 import { person, prove } from "./certificates.ts"
@@ -67,7 +67,7 @@ describe("a creator", () => {
     const { url } = await serve()
     const client = await join(url)
     await prove(client, person("Ada"), url, "participant:add")
-    const members = Array.from({ length: ROSTER_MEMBERS_MAX }, () => freshHex() + freshHex())
+    const members = Array.from({ length: CONFERENCE_MEMBERS_MAX }, () => freshHex() + freshHex())
     const roster = { members, startsAtMs: Date.now(), endsAtMs: inAnHour() - 1_000 }
     const keys = { verifier: randomBytes(32), creatorKey: randomBytes(32) }
     const request = { ...creation(randomBytes(DESCRIPTOR_BYTES_MAX)), ...keys, roster }

@@ -1,5 +1,10 @@
 import { createHash } from "node:crypto"
-import { CHALLENGE_LIFETIME_MS, PAGE_ENTRIES_MAX, type ProofPurpose } from "@keymoot/transport/signaling-protocol"
+import {
+  CHALLENGE_LIFETIME_MS,
+  CONFERENCE_MEMBERS_MAX,
+  PAGE_ENTRIES_MAX,
+  type ProofPurpose,
+} from "@keymoot/transport/signaling-protocol"
 import { describe, expect, test, vi } from "vitest"
 import { LIMITS } from "../src/bounds/limits.ts"
 import { freshKey, type Person, person, proofOf, prove } from "./certificates.ts"
@@ -108,7 +113,7 @@ describe("whoever is no member of a directory", () => {
       { ...roster, endsAtMs: inAnHour() + 60_000 },
       { ...roster, members: [] },
       { ...roster, members: [roster.members[0]!, roster.members[0]!] },
-      { ...roster, members: Array.from({ length: 257 }, () => createHash("sha256").update(freshHex()).digest("hex")) },
+      { ...roster, members: Array.from({ length: CONFERENCE_MEMBERS_MAX + 1 }, () => freshHex() + freshHex()) },
     ]) {
       expect(await client.ask("conference:create", { ...listed, roster: wrong })).toEqual(refused("bad-request"))
     }

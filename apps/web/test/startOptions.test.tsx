@@ -1,8 +1,10 @@
 // @vitest-environment jsdom
-import { Identities, Identity } from "@keymoot/core"
+import { CONFERENCE_MEMBERS_MAX, Identities, Identity } from "@keymoot/core"
+import type { MemberId } from "@keymoot/core"
 import { act, useState } from "react"
 import { createRoot } from "react-dom/client"
 import { afterEach, beforeAll, expect, it, vi } from "vitest"
+import type { NamedPerson } from "../src/roster/named-person.ts"
 import { startI18n } from "../src/i18n/index.ts"
 import { DEFAULT_OPTIONS, StartOptionsFields } from "../src/screens/StartOptionsFields.tsx"
 import type { ConferenceOptions } from "../src/screens/StartOptionsFields.tsx"
@@ -10,7 +12,7 @@ import type { ConferenceOptions } from "../src/screens/StartOptionsFields.tsx"
 vi.mock("../src/certificates/read-file.ts", () => ({ readCertificateFile: async () => "ours" }))
 vi.mock("../src/directory/LazyDirectory.tsx", () => ({
   LazyFindPeople: ({ onCard }: { readonly onCard: (card: string) => void }) =>
-    ["Ada", "Bob", "Eve"].map((name) => (
+    ["Ada", "Bob", "Bob.Robert", "Eve"].map((name) => (
       <button key={name} type="button" id={name} onClick={() => onCard(name)}>
         {name}
       </button>
@@ -59,11 +61,17 @@ function startingEngine(): () => Promise<void> {
   return () => act(async () => started(engine as unknown as Identities))
 }
 
+/** The key of a card is what stands before its point, as Bob's on `Bob.Robert`. */
+function personOf(card: string): NamedPerson {
+  const [publicKey = "", name = publicKey] = card.split(".")
+  return { id: card as MemberId, name, publicKey, card }
+}
+
 /** Reads of cards, each of which ends when the test says so. */
 function slowCards(): (name: string) => Promise<void> {
   const waiting = new Map<string, () => void>()
   vi.spyOn(Identity, "readCard").mockImplementation(
-    (card) => new Promise((resolve) => waiting.set(card, () => resolve({ id: card, name: card } as never))),
+    (card) => new Promise((resolve) => waiting.set(card, () => resolve(personOf(card) as never))),
   )
   return (name) => act(async () => waiting.get(name)!())
 }
@@ -91,7 +99,7 @@ it("keeps the file that was chosen while the engine started, and shows it", asyn
 
 it("does not put a person back who was removed while another one's card was read", async () => {
   const finish = slowCards()
-  show({ admission: "roster", people: [{ id: "Ada", name: "Ada", card: "Ada" }] as never })
+  show({ admission: "roster", people: [personOf("Ada")] })
   press("#Bob")
   press(".roster-list button")
   await finish("Bob")
@@ -122,4 +130,23 @@ it("keeps a card that is being typed when a found person is added", async () => 
   await finish("Bob")
   expect(options.people.map(({ name }) => name)).toEqual(["Bob"])
   expect(field.value).toBe("half")
+})
+
+it("says that the guest list is full when it holds all that a conference takes", async () => {
+  const finish = slowCards()
+  const people = Array.from({ length: CONFERENCE_MEMBERS_MAX - 1 }, (_, i) => personOf(`${i}`))
+  show({ admission: "roster", people })
+  press("#Bob")
+  await finish("Bob")
+  expect(options.people).toHaveLength(127)
+  expect(document.querySelector("[role=alert]")!.textContent).toContain("holds 127 people besides you")
+})
+
+it("names the entry of a person whose card comes again under another name", async () => {
+  const finish = slowCards()
+  show({ admission: "roster", people: [personOf("Bob")] })
+  press("#Bob\\.Robert")
+  await finish("Bob.Robert")
+  expect(options.people).toEqual([personOf("Bob")])
+  expect(document.querySelector("[role=alert]")!.textContent).toContain("Robert is on the list already, as Bob.")
 })

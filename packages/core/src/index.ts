@@ -11,6 +11,7 @@ export { Identity } from "./client/identity.ts"
 export { NAME_CODE_POINTS_MAX } from "./identity/certificates/name.ts"
 
 export type { MemberId } from "@keymoot/transport"
+export { CONFERENCE_MEMBERS_MAX } from "@keymoot/transport/signaling-protocol"
 export type {
   Bootstrap,
   BootstrapCommand,

@@ -1,5 +1,5 @@
 import { X } from "lucide-react"
-import { Identity, KeymootError } from "@keymoot/core"
+import { CONFERENCE_MEMBERS_MAX, Identity, KeymootError } from "@keymoot/core"
 import { useEffect, useId, useRef, useState } from "react"
 import type { KeyboardEvent } from "react"
 import { useTranslation } from "react-i18next"
@@ -9,6 +9,8 @@ import type { NamedPerson } from "./named-person.ts"
 
 /** Pasted text is longer, and is read at once; typed text when Enter is pressed. */
 const PASTED_CHARACTERS_MIN = 40
+/** The creator takes one place on the roster. */
+const OTHERS_MAX = CONFERENCE_MEMBERS_MAX - 1
 
 type RosterFieldProps = {
   readonly people: readonly NamedPerson[]
@@ -46,11 +48,17 @@ export function RosterField({ people, onPeople, missing }: RosterFieldProps) {
     try {
       const person = await Identity.readCard(card)
       if (inField && !isInField()) return
-      const isSame = ({ id }: NamedPerson): boolean => id === person.id
-      if (latest.current.some(isSame)) return setError(t("roster.twice", { name: person.name }))
+      // A person has one key under each name, and one place on the list.
+      const isSame = ({ publicKey }: NamedPerson): boolean => publicKey === person.publicKey
+      const listed = latest.current.find(isSame)
+      if (listed) {
+        const text = listed.id === person.id ? "roster.twice" : "roster.renamed"
+        return setError(t(text, { name: listed.name, other: person.name }))
+      }
+      if (latest.current.length >= OTHERS_MAX) return setError(t("roster.full", { max: OTHERS_MAX }))
       if (isInField()) setText("")
       setNews(t("roster.added", { name: person.name }))
-      const added = { id: person.id, name: person.name, card }
+      const added = { id: person.id, name: person.name, publicKey: person.publicKey, card }
       onPeople((before) => (before.some(isSame) ? before : [...before, added]))
     } catch (failure) {
       if (!inField || isInField()) setError(t(isBadCard(failure) ? "roster.invalid" : "problem.codes.internal"))

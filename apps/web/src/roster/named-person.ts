@@ -1,4 +1,4 @@
-import type { Person } from "@keymoot/core"
+import type { CardHolder } from "@keymoot/core"
 
 /** A person on the roster of a new conference. */
-export type NamedPerson = Pick<Person, "id" | "name"> & { readonly card: string }
+export type NamedPerson = Pick<CardHolder, "id" | "name" | "publicKey"> & { readonly card: string }

@@ -3,6 +3,8 @@ export type ErrorCode =
   | "invalid-argument"
   | "invalid-link"
   | "invalid-card"
+  | "roster-too-long"
+  | "named-twice"
   | "bad-certificate"
   | "certificate-mismatch"
   | "certificate-superseded"

@@ -32,10 +32,16 @@ export type Member = {
 /** host: admits, removes, sets roles; editor: writes and draws; viewer: reads. Members ignore what a viewer sends. */
 export type Role = "host" | "editor" | "viewer"
 
-/** A person as named by an identity card. */
+/** A person as named by a certificate. */
 export type Person = {
   readonly id: MemberId
   readonly name: string
   /** SHA-256 of the certificate, hex. */
   readonly fingerprint: string
+}
+
+/** A person as named by an identity card. */
+export type CardHolder = Person & {
+  /** Raw Ed25519 key, 64 hex digits. The same under each name of this person. */
+  readonly publicKey: string
 }

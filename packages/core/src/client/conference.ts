@@ -110,8 +110,8 @@ export class Conference implements ConferenceHandle {
 
   /**
    * Creates a conference and enters it.
-   * @throws KeymootError `invalid-argument`, `invalid-card`, `server-unreachable`, `other-server-version`,
-   * `server-refused`, `storage-unavailable`, `aborted`
+   * @throws KeymootError `invalid-argument`, `invalid-card`, `roster-too-long`, `named-twice`, `server-unreachable`,
+   * `other-server-version`, `server-refused`, `server-full`, `storage-unavailable`, `aborted`
    */
   static async create(input: CreateOptions): Promise<Conference> {
     assertCreateOptions(input)

@@ -1,6 +1,6 @@
 import type { MemberId } from "@keymoot/transport"
 import { type BootstrapFactory, createHost, WarmConnections } from "@keymoot/transport/host"
-import type { IdentityHandle, Person } from "../api/index.ts"
+import type { CardHolder, IdentityHandle } from "../api/index.ts"
 import type { IdentityInfo } from "../rpc/protocol.ts"
 import { EngineConnection } from "./connection/engine-connection.ts"
 import { assertIdentityOptions } from "./options.ts"
@@ -79,7 +79,7 @@ export class Identity implements IdentityHandle {
   }
 
   /** Reads a person's card (`card`). It needs no identity. @throws KeymootError `invalid-card` */
-  static async readCard(text: string): Promise<Person> {
+  static async readCard(text: string): Promise<CardHolder> {
     return askAside((connection) => connection.call("card.read", { text }))
   }
 

@@ -1,4 +1,4 @@
-import { DESCRIPTOR_BYTES_MAX } from "@keymoot/transport/signaling-protocol"
+import { CONFERENCE_MEMBERS_MAX, DESCRIPTOR_BYTES_MAX } from "@keymoot/transport/signaling-protocol"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
 
@@ -12,8 +12,6 @@ export const DESCRIPTOR_SALT_BYTES = 16
 /** Bound on hosts. An earlier one in the list has a higher rank. */
 const HOSTS_MAX = 16
 export const TITLE_CHARACTERS_MAX = 200
-/** Bound on the people of a roster, the creator included. With the longest names fewer fit: see `BLOB_BYTES_MAX`. */
-export const ROSTER_MAX = 128
 /**
  * Padding of the blob's plaintext. The longest title and a certificate with the longest name fit into one step, so
  * without a roster the size tells the server nothing. With a roster it tells roughly the total length of all names; the
@@ -76,7 +74,7 @@ const DESCRIPTOR_VERSION = 4
 
 const admissionTag = P.mappedTag(P.U8, {
   link: [1, P.bytes(0)],
-  roster: [2, P.struct({ fingerprints: boundedList(P.bytes(32), ROSTER_MAX) })],
+  roster: [2, P.struct({ fingerprints: boundedList(P.bytes(32), CONFERENCE_MEMBERS_MAX) })],
   ca: [3, P.bytes(0)],
   approval: [4, P.bytes(0)],
 })
@@ -143,7 +141,7 @@ export const signedDescriptor: P.CoderType<SignedDescriptor> = P.struct({
 export const descriptorBlob: P.CoderType<DescriptorBlob & { padding: Uint8Array }> = P.struct({
   title: P.string(P.U16BE),
   creatorCertificate: P.bytes(P.U16BE),
-  certificates: boundedList(P.bytes(P.U16BE), ROSTER_MAX),
+  certificates: boundedList(P.bytes(P.U16BE), CONFERENCE_MEMBERS_MAX),
   padding: P.validate(P.bytes(null), (padding) => {
     if (padding.some((byte) => byte !== 0)) throw new RangeError("padding is zeros")
     return padding

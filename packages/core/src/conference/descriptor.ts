@@ -101,7 +101,9 @@ export type CreateDescriptorOptions = {
  * - a duration outside (0, 30 days]
  * - a server that is no origin
  * - `majority` without a roster
- * - a roster that names nobody else, too many people, or one key twice
+ * - a roster that names nobody else
+ *
+ * As well as `roster-too-long`, also for names that are too long together, and `named-twice`.
  */
 export async function createDescriptor(
   options: CreateDescriptorOptions,
@@ -328,7 +330,7 @@ function sealedFor(part: string, salt: Uint8Array): Uint8Array {
   return domainSeparated(`keymoot v1 descriptor ${part}`, salt)
 }
 
-/** @throws KeymootError `invalid-argument` if the roster's certificates do not fit */
+/** @throws KeymootError `roster-too-long` if the roster's certificates do not fit */
 function encodeBlob(title: string, creator: Uint8Array, certificates: Uint8Array[]): Uint8Array {
   const unpadded = descriptorBlob.encode({
     title,
@@ -339,7 +341,7 @@ function encodeBlob(title: string, creator: Uint8Array, certificates: Uint8Array
   const length = Math.ceil(unpadded.length / BLOB_STEP_BYTES) * BLOB_STEP_BYTES
   if (length > BLOB_BYTES_MAX) {
     throw new KeymootError(
-      "invalid-argument",
+      "roster-too-long",
       "The list of people is too long: name fewer, or people with shorter names.",
     )
   }

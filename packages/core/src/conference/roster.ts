@@ -1,22 +1,29 @@
 /** Roster of a conference: the people that its descriptor names. No others may enter. */
+import { CONFERENCE_MEMBERS_MAX } from "@keymoot/transport/signaling-protocol"
 import { KeymootError } from "../api/index.ts"
 import { fingerprintOf, type MemberCredential } from "../identity/index.ts"
 import { equalBytes } from "../wire/index.ts"
-import { ROSTER_MAX } from "./descriptor-codec.ts"
 
 /**
- * Returns the roster of a new conference: the creator and the others, each once. It is sorted by member id.
- * @throws KeymootError `invalid-argument`. The others are none or too many, or one key has two names.
+ * Returns the roster of a new conference: the creator and the others, each once. It is sorted by member id. Equal cards
+ * count once.
+ * @throws KeymootError `invalid-argument` (nobody else), `named-twice` (one key under two names), `roster-too-long`
  */
 export function rosterOf(creator: MemberCredential, others: readonly MemberCredential[]): MemberCredential[] {
   const byMember = new Map([creator, ...others].map((person) => [person.member, person]))
   const roster = [...byMember.values()].sort((a, b) => (a.member < b.member ? -1 : 1))
-  if (roster.length < 2) throw bad("Name at least one other person: add the cards of those who may enter.")
-  if (roster.length > ROSTER_MAX) throw bad(`Name at most ${ROSTER_MAX - 1} others.`)
+  if (roster.length < 2) {
+    const message = "Name at least one other person: add the cards of those who may enter."
+    throw new KeymootError("invalid-argument", message)
+  }
   const twice = sameKeyTwice(roster)
   if (twice) {
     const [one, other] = twice.map(({ name }) => name)
-    throw bad(`The cards of ${one} and ${other} are of one person, who changed the name. Keep one of them.`)
+    const message = `The cards of ${one} and ${other} are of one person, who changed the name. Keep one of them.`
+    throw new KeymootError("named-twice", message)
+  }
+  if (roster.length > CONFERENCE_MEMBERS_MAX) {
+    throw new KeymootError("roster-too-long", `Name at most ${CONFERENCE_MEMBERS_MAX - 1} others.`)
   }
   return roster
 }
@@ -37,8 +44,4 @@ function sameKeyTwice(roster: readonly MemberCredential[]): [MemberCredential, M
     if (other) return [one, other]
   }
   return null
-}
-
-function bad(message: string): KeymootError {
-  return new KeymootError("invalid-argument", message)
 }

@@ -31,11 +31,6 @@ import { LinkRecords, type CheckedRecord, type LinkRecordsConfig } from "./link-
 import { OverlaySender } from "./overlay-sender.ts"
 import type { Topology, TopologyMode } from "./topology.ts"
 
-/**
- * Bound on the members of one conference. An INSTALL holds a SYNC of each, with its key agreement attachment, in one
- * message of 4 MiB. Every member verifies all of them and all link records. This many cost less than a second.
- */
-export const CONFERENCE_MEMBERS_MAX = 128
 /** Minimum interval of announcements to the room while there are too few neighbours. */
 const ANNOUNCE_MS = 2_000
 

@@ -14,6 +14,7 @@ import type {
   OwnModule,
   PostQuantum,
   ChannelMessage,
+  CardHolder,
   ClosedReason,
   ConferencePreview,
   ConferenceView,
@@ -30,7 +31,6 @@ import type {
   ListedPerson,
   Member,
   NewIdentity,
-  Person,
   PairCode,
   Role,
   ScanResult,
@@ -153,7 +153,7 @@ export type EngineCalls = {
     params: Pick<EngineCalls["conference.create"]["params"], ScheduleField> & { opensAtMs: number | null }
     result: { scheduled: ScheduledConference; creation: Request<"conference:create"> }
   }
-  "card.read": { params: { text: string }; result: Person }
+  "card.read": { params: { text: string }; result: CardHolder }
   "conference.create": {
     params: {
       server: string

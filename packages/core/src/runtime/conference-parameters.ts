@@ -1,6 +1,7 @@
 /** Parameters of a conference's layers that follow from its descriptor. */
 import { invitationKey } from "@keymoot/gke"
 import { defaultTimes, type GroupConfig, type MemberId } from "@keymoot/transport"
+import { CONFERENCE_MEMBERS_MAX } from "@keymoot/transport/signaling-protocol"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, hexToBytes, randomBytes } from "@noble/hashes/utils.js"
 import type { DataCipher } from "../ciphers/index.ts"
@@ -8,7 +9,6 @@ import type { Descriptor } from "../conference/index.ts"
 import type { ConferenceRecord } from "../device/conference-record.ts"
 import type { AgreementConfig } from "../driver/driver-config.ts"
 import { fingerprintOf, keyPrintOf, type MemberCredential } from "../identity/index.ts"
-import { CONFERENCE_MEMBERS_MAX } from "../overlay/overlay-links.ts"
 import type { OwnKeyAgreement } from "../secure-group/index.ts"
 import type { Cryptography } from "../platform/cryptography.ts"
 

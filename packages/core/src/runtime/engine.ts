@@ -6,12 +6,13 @@
  */
 import { type MemberId, TraceSink } from "@keymoot/transport"
 import type { IceServer } from "@keymoot/transport/host"
+import { bytesToHex } from "@noble/hashes/utils.js"
 import {
+  type CardHolder,
   type ConferencePreview,
   KeymootError,
   type ListedConference,
   type PairCode,
-  type Person,
   type ScanResult,
 } from "../api/index.ts"
 import {
@@ -230,8 +231,9 @@ export class Engine {
     return { name: identity.name, member, fingerprint, card: formatCard(identity.certificate) }
   }
 
-  async #readCard({ text }: EngineCalls["card.read"]["params"]): Promise<Person> {
-    return personOf(await parseCard(text, this.#checker))
+  async #readCard({ text }: EngineCalls["card.read"]["params"]): Promise<CardHolder> {
+    const holder = await parseCard(text, this.#checker)
+    return { ...personOf(holder), publicKey: bytesToHex(holder.publicKey) }
   }
 
   async #preview({ url }: EngineCalls["conference.preview"]["params"]): Promise<ConferencePreview> {

@@ -15,7 +15,8 @@ import {
   openIdentity,
   type OwnIdentity,
 } from "../identity/index.ts"
-import { CONFERENCE_MEMBERS_MAX, OverlayLinks } from "../overlay/overlay-links.ts"
+import { CONFERENCE_MEMBERS_MAX } from "@keymoot/transport/signaling-protocol"
+import { OverlayLinks } from "../overlay/overlay-links.ts"
 import { CREDENTIALS_KNOWN_MAX, type KnownCredentials } from "../frames/frame-opener.ts"
 import { Topology } from "../overlay/topology.ts"
 import { LruMap } from "../wire/index.ts"

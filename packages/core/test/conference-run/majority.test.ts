@@ -124,7 +124,7 @@ test("a renamed person keeps the roster's name, and two tabs are one person", as
     identity: ada!,
     admission: { policy: "roster", members: bothNames },
   })
-  await expect(twice).rejects.toMatchObject({ code: "invalid-argument", message: expect.stringContaining("Bobby") })
+  await expect(twice).rejects.toMatchObject({ code: "named-twice", message: expect.stringContaining("Bobby") })
 })
 
 test("a new key on request under majority, and a roster under another module", async () => {

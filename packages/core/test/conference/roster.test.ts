@@ -1,11 +1,11 @@
-import { conferenceIdOf, DESCRIPTOR_BYTES_MAX, descriptorHashOf } from "@keymoot/transport/signaling-protocol"
-import { describe, expect, test } from "vitest"
 import {
-  descriptorBody,
-  descriptorSigningBytes,
-  ROSTER_MAX,
-  signedDescriptor,
-} from "../../src/conference/descriptor-codec.ts"
+  CONFERENCE_MEMBERS_MAX,
+  conferenceIdOf,
+  DESCRIPTOR_BYTES_MAX,
+  descriptorHashOf,
+} from "@keymoot/transport/signaling-protocol"
+import { describe, expect, test } from "vitest"
+import { descriptorBody, descriptorSigningBytes, signedDescriptor } from "../../src/conference/descriptor-codec.ts"
 import { createDescriptor, openDescriptor } from "../../src/conference/index.ts"
 import { createCredentialChecker, fingerprintOf, openIdentity, createMemoryStore } from "../../src/identity/index.ts"
 import type { MemberCredential, OwnIdentity } from "../../src/identity/index.ts"
@@ -51,19 +51,25 @@ describe("a conference with a roster", () => {
 
   test("fits the server's limit with 128 names of 78 bytes, or 70 of the longest", async () => {
     const longTitle = "字".repeat(200)
-    const many = await people(ROSTER_MAX - 1, () => "字".repeat(26))
+    const many = await people(CONFERENCE_MEMBERS_MAX - 1, () => "字".repeat(26))
     expect((await create(ada, many, longTitle)).bytes.length).toBeLessThanOrEqual(DESCRIPTOR_BYTES_MAX)
     const longest = await people(70, () => "𝒜".repeat(60))
     const creator = longest.pop()!
     expect((await create(creator, longest, longTitle)).bytes.length).toBeLessThanOrEqual(DESCRIPTOR_BYTES_MAX)
   })
 
-  test("is not made for too many, or with names that are too long together, and says so", async () => {
-    await expect(create(ada, await people(ROSTER_MAX, (i) => `${i}`))).rejects.toMatchObject({
-      code: "invalid-argument",
+  test("is made for 127 others when cards come twice, and for no more", async () => {
+    const others = await people(CONFERENCE_MEMBERS_MAX - 1, (i) => `${i}`)
+    await expect(create(ada, [...others, ...others, ada])).resolves.toMatchObject({})
+    await expect(create(ada, [...others, bob])).rejects.toMatchObject({
+      code: "roster-too-long",
+      message: "Name at most 127 others.",
     })
+  })
+
+  test("is not made with names that are too long together, and says so", async () => {
     await expect(create(ada, await people(72, () => "𝒜".repeat(60)))).rejects.toMatchObject({
-      code: "invalid-argument",
+      code: "roster-too-long",
       message: expect.stringContaining("shorter names"),
     })
   })
@@ -72,7 +78,9 @@ describe("a conference with a roster", () => {
     const store = createMemoryStore()
     const [before, after] = [await openIdentity({ name: "Dan", store }), await openIdentity({ name: "Daniel", store })]
     await expect(create(ada, [before, after])).rejects.toMatchObject({ message: expect.stringContaining("Daniel") })
-    await expect(create(before, [after])).rejects.toMatchObject({ code: "invalid-argument" })
+    await expect(create(before, [after])).rejects.toMatchObject({ code: "named-twice" })
+    const full = await people(CONFERENCE_MEMBERS_MAX - 2, (i) => `${i}`)
+    await expect(create(ada, [...full, before, after])).rejects.toMatchObject({ code: "named-twice" })
   })
 })
 

@@ -4,12 +4,12 @@ import {
   ANNOUNCED_END_BYTES,
   CERTIFICATE_BYTES_MAX,
   CHALLENGE_BYTES,
+  CONFERENCE_MEMBERS_MAX,
   CREATOR_KEY_BYTES,
   DESCRIPTOR_BYTES_MAX,
   ENVELOPE_BYTES_MAX,
   PAGE_ENTRIES_MAX,
   RELAY_FRAME_BYTES_MAX,
-  ROSTER_MEMBERS_MAX,
   SIGNATURE_BYTES,
   VERIFIER_BYTES,
 } from "./limits.ts"
@@ -113,7 +113,7 @@ const roster = v.strictObject({
   members: v.pipe(
     v.array(hex32),
     v.minLength(1),
-    v.maxLength(ROSTER_MEMBERS_MAX),
+    v.maxLength(CONFERENCE_MEMBERS_MAX),
     v.check((members) => new Set(members).size === members.length),
   ),
   startsAtMs: timeMs,

@@ -71,8 +71,12 @@ export const NAME_CODE_POINTS_MAX = 60
 /** An origin as browsers write it: scheme, host, and the port unless it is the scheme's own. */
 export const ORIGIN_CHARS_MAX = 255
 
-/** Fingerprints in the roster of one conference. */
-export const ROSTER_MEMBERS_MAX = 256
+/**
+ * Members of one conference, and fingerprints in its roster, the creator's included. An INSTALL holds a SYNC of each
+ * member, with its key agreement attachment, in one message of 4 MiB. Every member verifies all of them and all link
+ * records. This many cost less than a second.
+ */
+export const CONFERENCE_MEMBERS_MAX = 128
 
 /** Entries in one page of a list. */
 export const PAGE_ENTRIES_MAX = 50

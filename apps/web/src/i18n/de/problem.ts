@@ -42,6 +42,9 @@ export const problem: Texts["problem"] = {
     "invalid-link":
       "Dieser Link ist beschädigt. Bitten Sie noch einmal darum und kopieren Sie ihn ganz, mit allem nach dem #-Zeichen.",
     "invalid-card": "Eine der Karten ließ sich nicht lesen. Entfernen Sie sie und fügen Sie sie noch einmal ein.",
+    "roster-too-long": "Diese Gästeliste ist zu lang. Entfernen Sie einige Personen, oder die mit sehr langen Namen.",
+    "named-twice":
+      "Zwei Karten auf der Liste sind von derselben Person, die ihren Namen geändert hat. Entfernen Sie eine davon.",
     "bad-certificate":
       "Dieses Zertifikat lässt sich nicht verwenden. Bitten Sie die Zertifizierungsstelle Ihrer Organisation um ein anderes.",
     "certificate-superseded":

@@ -8,6 +8,9 @@ export const roster: Texts["roster"] = {
   missing: "Fügen Sie die Karte mindestens einer weiteren Person ein.",
   invalid: "Diese Karte ist nicht vollständig. Kopieren Sie sie noch einmal, vom ersten bis zum letzten Zeichen.",
   twice: "{{name}} steht schon auf der Liste.",
+  renamed:
+    "{{other}} steht schon auf der Liste, als {{name}}. Entfernen Sie jenen Eintrag, um die neue Karte zu nehmen.",
+  full: "Auf eine Gästeliste passen außer Ihnen {{max}} Personen. Entfernen Sie zuerst jemanden.",
   added: "{{name}} steht auf der Liste.",
   removed: "{{name}} steht nicht mehr auf der Liste.",
   remove: "{{name}} von der Liste entfernen",

@@ -38,6 +38,8 @@ export const problem = {
       "The name or a setting was not accepted. Choose a shorter name without special characters and try again.",
     "invalid-link": "This link is damaged. Ask for it again and copy it whole, with everything after the # sign.",
     "invalid-card": "One of the cards could not be read. Remove it, and paste it again.",
+    "roster-too-long": "This guest list is too long. Remove some people, or those with very long names.",
+    "named-twice": "Two cards on the list are of one person, who changed the name. Remove one of them.",
     "bad-certificate": "This certificate cannot be used. Ask your organisation's authority for another one.",
     "certificate-superseded":
       "A later entry of yours is in the directory, from another device or under another name. Take yourself out, then put yourself in again.",

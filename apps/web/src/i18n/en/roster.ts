@@ -6,6 +6,8 @@ export const roster = {
   missing: "Add the card of at least one other person.",
   invalid: "This card is not complete. Copy it again, from its first letter to its last.",
   twice: "{{name}} is already on the list.",
+  renamed: "{{other}} is on the list already, as {{name}}. Remove that entry to use the new card.",
+  full: "A guest list holds {{max}} people besides you. Remove somebody first.",
   added: "{{name}} is on the list.",
   removed: "{{name}} is off the list.",
   remove: "Remove {{name}} from the list",

@@ -41,13 +41,15 @@ export const problem: Texts["problem"] = {
       "No se ha aceptado el nombre o un ajuste. Elige un nombre más corto sin caracteres especiales e inténtalo de nuevo.",
     "invalid-link": "Este enlace está dañado. Pídelo de nuevo y cópialo entero, con todo lo que sigue al signo #.",
     "invalid-card": "No se ha podido leer una de las tarjetas. Quítala y pégala de nuevo.",
+    "roster-too-long":
+      "Esta lista de invitados es demasiado larga. Quita a algunas personas, o a las de nombres muy largos.",
+    "named-twice": "Dos tarjetas de la lista son de la misma persona, que cambió de nombre. Quita una de ellas.",
     "bad-certificate": "Este certificado no se puede usar. Pide otro a la autoridad de tu organización.",
     "certificate-superseded":
       "En el directorio hay una entrada tuya posterior, de otro dispositivo o con otro nombre. Quítate del directorio y vuelve a ponerte.",
     "certificate-refused":
       "El servidor no acepta tu certificado. Ajusta la fecha y la hora de este dispositivo e inténtalo de nuevo.",
-    "proof-refused":
-      "El servidor no ha aceptado la prueba de que eres tú. Comprueba tu conexión e inténtalo de nuevo.",
+    "proof-refused": "El servidor no ha aceptado la prueba de que eres tú. Comprueba tu conexión e inténtalo de nuevo.",
     "wrong-origin":
       "Este servidor está configurado para otra dirección que la de tu navegador. Abre su propia dirección, o pregunta a la persona que lo gestiona.",
     "certificate-mismatch":
@@ -68,8 +70,7 @@ export const problem: Texts["problem"] = {
     "server-unreachable": "No se puede contactar con el servidor. Comprueba tu conexión e inténtalo de nuevo.",
     "other-server-version":
       "Esta página y el servidor tienen versiones distintas. Vuelve a cargar la página. Si no ayuda, el servidor necesita una actualización.",
-    "server-refused":
-      "El servidor está demasiado ocupado o no acepta esto ahora. Inténtalo de nuevo en un minuto.",
+    "server-refused": "El servidor está demasiado ocupado o no acepta esto ahora. Inténtalo de nuevo en un minuto.",
     "server-full":
       "Este servidor no tiene sitio para más entradas o conferencias. Inténtalo más tarde, o pregunta a la persona que lo gestiona.",
     "already-open":

@@ -8,6 +8,8 @@ export const roster: Texts["roster"] = {
   missing: "Añade la tarjeta de al menos otra persona.",
   invalid: "Esta tarjeta no está completa. Cópiala de nuevo, de la primera letra a la última.",
   twice: "{{name}} ya está en la lista.",
+  renamed: "{{other}} ya está en la lista, como {{name}}. Quita esa entrada para usar la tarjeta nueva.",
+  full: "En una lista de invitados caben {{max}} personas además de ti. Quita antes a alguien.",
   added: "{{name}} está en la lista.",
   removed: "{{name}} ya no está en la lista.",
   remove: "Quitar a {{name}} de la lista",

@@ -42,13 +42,15 @@ export const problem: Texts["problem"] = {
     "invalid-link":
       "Ce lien est endommagé. Demandez-le de nouveau et copiez-le en entier, avec tout ce qui suit le signe #.",
     "invalid-card": "Une des cartes n’a pas pu être lue. Retirez-la et collez-la de nouveau.",
+    "roster-too-long":
+      "Cette liste d’invités est trop longue. Retirez quelques personnes, ou celles dont le nom est très long.",
+    "named-twice": "Deux cartes de la liste sont d’une même personne, qui a changé de nom. Retirez-en une.",
     "bad-certificate": "Ce certificat est inutilisable. Demandez-en un autre à l’autorité de votre organisation.",
     "certificate-superseded":
       "L’annuaire contient une inscription plus récente de vous, d’un autre appareil ou sous un autre nom. Retirez-vous de l’annuaire, puis inscrivez-vous de nouveau.",
     "certificate-refused":
       "Le serveur n’accepte pas votre certificat. Réglez la date et l’heure de cet appareil, puis réessayez.",
-    "proof-refused":
-      "Le serveur n’a pas accepté la preuve que c’est bien vous. Vérifiez votre connexion et réessayez.",
+    "proof-refused": "Le serveur n’a pas accepté la preuve que c’est bien vous. Vérifiez votre connexion et réessayez.",
     "wrong-origin":
       "Ce serveur est configuré pour une autre adresse que celle de votre navigateur. Ouvrez sa propre adresse, ou demandez à la personne qui le gère.",
     "certificate-mismatch":
@@ -69,8 +71,7 @@ export const problem: Texts["problem"] = {
     "server-unreachable": "Le serveur est injoignable. Vérifiez votre connexion et réessayez.",
     "other-server-version":
       "Cette page et le serveur ont des versions différentes. Rechargez la page. Si cela ne suffit pas, le serveur doit être mis à jour.",
-    "server-refused":
-      "Le serveur est trop occupé ou n’accepte pas cela pour le moment. Réessayez dans une minute.",
+    "server-refused": "Le serveur est trop occupé ou n’accepte pas cela pour le moment. Réessayez dans une minute.",
     "server-full":
       "Ce serveur n’a plus de place pour des inscriptions ou des conférences. Réessayez plus tard, ou demandez à la personne qui le gère.",
     "already-open":

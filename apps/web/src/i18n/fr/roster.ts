@@ -8,6 +8,9 @@ export const roster: Texts["roster"] = {
   missing: "Ajoutez la carte d’au moins une autre personne.",
   invalid: "Cette carte n’est pas complète. Copiez-la de nouveau, de la première à la dernière lettre.",
   twice: "{{name}} est déjà sur la liste.",
+  renamed:
+    "{{other}} est déjà sur la liste, sous le nom {{name}}. Retirez cette entrée pour utiliser la nouvelle carte.",
+  full: "Une liste d’invités contient au plus {{max}} personnes en plus de vous. Retirez d’abord quelqu’un.",
   added: "{{name}} est sur la liste.",
   removed: "{{name}} n’est plus sur la liste.",
   remove: "Retirer {{name}} de la liste",

@@ -132,7 +132,7 @@ test("people find each other in the directory, and a lying server convinces nobo
   await Promise.all([ada, bob].map((person) => person.seesEncryptedFor(2)))
 })
 
-test("the directory shows whom I verified and an impostor, until a person withdraws", async ({ server, people }) => {
+test("the directory shows whom I verified and an impostor, until a renamed one leaves", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   await meet(server.origin, ada, bob)
@@ -155,6 +155,10 @@ test("the directory shows whom I verified and an impostor, until a person withdr
   await expect(verified).toHaveCount(1)
   await expect(changed).toHaveCount(1)
 
+  await bob.page.getByLabel("Name of this identity").fill("Robert")
+  await bob.press("Rename")
+  await bob.unfold("Let others find me by name")
+  await expect(bob.page.getByText("Others find you as Bob.")).toBeVisible()
   await bob.press("Take me out of the directory")
   await expect(bob.page.getByText("You are not in this server’s directory.")).toBeVisible()
   await ada.press("Search")

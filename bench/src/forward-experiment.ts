@@ -133,8 +133,11 @@ export const forwardExperiment: Experiment = {
       const part = (event: Mode, step: Step) => medianOf(figures, { event, metric: `${step}, ${PART}` })
       const schemes = figures
         .filter(({ metric }) => metric === SCHEME_RATE)
-        .map(({ module, median }) => `${module} ${withUnit(median, "per second")}`)
-      const bySchemes = `By signature scheme and library, with the credential cache: ${schemes.join(", ") || "not measured"}.`
+        .map(({ module, median }) => `${module} forwards ${withUnit(median, "per second")}`)
+      const bySchemes =
+        schemes.length === 0
+          ? "Signature schemes and libraries: not measured."
+          : `The same with other schemes and libraries: ${schemes.join(". ")}.`
       return `A member forwards ${rate("no cache")} without a cache, ${rate("credential cache")} with the credential cache, and ${rate("hop protection only")} with hop protection alone. It drops ${rate("bad-credential cache")} under a certificate that is known to be bad. Without a cache the certificate takes ${part("no cache", "certificate checked")} of the time and the packet's signature ${part("no cache", "signature verified")}. With the cache the signature takes ${part("credential cache", "signature verified")}. ${bySchemes}`
     },
     why: "Without the cache a certificate is parsed and its signature verified for each packet. With it only the packet's own signature is verified, which is then nearly all of the work. Hop protection is symmetric. A frame is passed on unchanged, neither parsed into objects nor encoded anew as FAIN's are.",

@@ -21,7 +21,7 @@ const STEPS_PER_MEMBER = 4
 export const TO_KEY_MEDIAN = "start to key, at the median member"
 export const TO_KEY_LAST = "start to key, at the last member"
 
-/** Who crashes: as many as are tolerated. A coordinator's crash costs a timeout, so the two cases are apart. */
+/** Members that crash: as many as are tolerated. A coordinator's crash costs a timeout, so the two cases are apart. */
 type Crashing = "nobody" | "others" | "coordinator"
 type Scenario = { readonly event: string; readonly present: (n: number) => number; readonly crashing: Crashing }
 const [ALL, FEW] = ["all present", "just a majority"] as const
@@ -117,7 +117,7 @@ export const majorityExperiment: Experiment = {
       const beside = (n: number, network: string) => timesOf(figures, wanted(few, n, network), wanted(all, n, network))
       const lists = ifMeasured(
         "The largest conference",
-        `With 128 members, the most that a conference names, the median one has its key after ${at(all, 128)}. Such a conference is made in ${medianOf(figures, { metric: LIST_MADE, n: 128 })} and opened in ${medianOf(figures, { metric: LIST_OPENED, n: 128 })}.`,
+        `The largest conference names 128 people. Its median member has the key after ${at(all, 128)}. It is made in ${medianOf(figures, { metric: LIST_MADE, n: 128 })} and opened in ${medianOf(figures, { metric: LIST_OPENED, n: 128 })}.`,
       )
       return `On the LAN the median member has its key after ${at(all, 3)} with 3 members. With 21 it takes ${at(all, 21)}, and with 101 ${at(all, 101)}. From 21 on the time grows with the power ${powerOf(figures, wanted(all, 21, "lan"), wanted(all, 101, "lan"))} of their number. A majority of 21 takes ${beside(21, "lan")} as long as all of them there. A majority of 101 takes ${beside(101, "lan")} as long. Across the three sites a majority of 21 takes ${at(few, 21, "wan")}, which is ${beside(21, "wan")} as long as all of them. With all of 21 the farthest member has its key there after ${at(all, 21, "wan", TO_KEY_LAST)}. A minority can crash on the way. If the first coordinator stays, the others of 101 have their key on the LAN after ${spread(OTHERS_CRASH, 101)}. If it crashes, they have it after ${spread(COORDINATOR_CRASHES, 101)}. All of 101 take ${spread(all, 101)}. ${lists}`
     },

@@ -49,7 +49,7 @@ export const multicastExperiment: Experiment = {
       const limit = (module: string, metric: string) => spreadOf(figures, { module, metric, event: "alone", n: most })
       const throughput = ifMeasured(
         "Throughput",
-        `With messages of ${most} bytes, a sender's throughput is ${limit("signature", "send, throughput")} signed and ${limit("group", "send, throughput")} under the group key alone. A receiver's is ${limit("signature", "receive, throughput")} and ${limit("group", "receive, throughput")}.`,
+        `The largest messages have ${most} bytes. Signed, they are sent at ${limit("signature", "send, throughput")} and received at ${limit("signature", "receive, throughput")}. Under the group key alone the rates are ${limit("group", "send, throughput")} and ${limit("group", "receive, throughput")}.`,
       )
       return `A signed message of 1 KiB alone takes ${at("signature", "send", "alone")} to send and ${at("signature", "receive", "alone")} to receive. Under the group key alone it takes ${at("group", "send", "alone")} and ${at("group", "receive", "alone")}. Signed batches are sent with ${at("signature", "send, rate", "batched")} and received with ${at("signature", "receive, rate", "batched")}. The rates under the group key alone are ${at("group", "send, rate", "batched")} and ${at("group", "receive, rate", "batched")}. ${throughput}`
     },

@@ -1,4 +1,7 @@
-/** `npm run reproduce`: builds the app of this commit in two folders, and compares all bytes. Ends with 1 if they differ. */
+/**
+ * `npm run reproduce`: builds the app of this commit in two folders, one of them without git as from a tarball, and compares
+ * all bytes. Ends with 1 if they differ.
+ */
 import { execFileSync, spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
@@ -8,9 +11,10 @@ import { join, relative } from "node:path"
 const ROOT = join(import.meta.dirname, "..")
 const DIST = "apps/web/dist"
 
-/** Hashes by path of the app that a clone of this commit gives in a folder of that name. */
-function buildIn(folder: string): Map<string, string> {
+/** Hashes by path of the app that this commit gives in a folder of that name. */
+function buildIn(folder: string, from: "clone" | "tarball" = "clone"): Map<string, string> {
   execFileSync("git", ["clone", "--quiet", "--no-hardlinks", ROOT, folder], { stdio: "inherit" })
+  if (from === "tarball") rmSync(join(folder, ".git"), { recursive: true })
   for (const path of foldersOfModules()) copy(join(ROOT, path), join(folder, path))
   execFileSync("npm", ["run", "--silent", "build:web"], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] })
   const files = readdirSync(join(folder, DIST), { recursive: true, withFileTypes: true }).filter((each) =>
@@ -44,7 +48,7 @@ function foldersOfModules(): string[] {
 const directory = mkdtempSync(join(tmpdir(), "keymoot-reproduce-"))
 try {
   const one = buildIn(join(directory, "one"))
-  const other = buildIn(join(directory, "a-folder-with-a-longer-name"))
+  const other = buildIn(join(directory, "a-folder-with-a-longer-name"), "tarball")
   const paths = [...new Set([...one.keys(), ...other.keys()])]
   const differing = paths.filter((path) => one.get(path) !== other.get(path))
   for (const path of differing) console.log(`differs: ${path}`)

@@ -1,19 +1,10 @@
-import { execFileSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { Notices } from "@keymoot/tools/notices"
 import react from "@vitejs/plugin-react"
 import { defaultClientConditions, defineConfig } from "vite"
 import { excalidrawOffline } from "./build/excalidrawOffline.ts"
 import { subresourceIntegrity } from "./build/subresourceIntegrity.ts"
-
-/** For the benchmark's page, which shows the version it measures. */
-function commit(): string {
-  try {
-    const stdio = ["ignore", "pipe", "ignore"] as const
-    return execFileSync("git", ["rev-parse", "--short=12", "HEAD"], { encoding: "utf8", stdio: [...stdio] }).trim()
-  } catch {
-    return "unknown"
-  }
-}
 
 /** Its page, and the cryptography that all other pages run in a worker. */
 const BENCHMARKS = /\/bench\/page\/|\/libsodium-sumo\/|\/libsodium-wrappers-sumo\//
@@ -38,6 +29,7 @@ function workerFileName({ moduleIds }: { readonly moduleIds: readonly string[] }
   return `assets/${moduleIds.some((id) => id.includes("/bench/page/")) ? "benchmark-" : ""}[name]-[hash].js`
 }
 
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "package.json"), "utf8")) as { version: string }
 const SERVER = "http://localhost:8080"
 const notices = new Notices()
 
@@ -49,7 +41,8 @@ export default defineConfig({
     // One copy each: two copies of Yjs do not recognize each other's types.
     dedupe: ["react", "react-dom", "yjs"],
   },
-  define: { "import.meta.env.VITE_COMMIT": JSON.stringify(commit()) },
+  // No commit and no time: a tarball without git has to give the same bytes.
+  define: { "import.meta.env.VITE_VERSION": JSON.stringify(version) },
   // Vite bundles the workers before it writes the page.
   worker: {
     format: "es",

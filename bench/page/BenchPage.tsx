@@ -12,7 +12,7 @@ import type { Figure } from "../src/figure.ts"
 import { texts } from "./texts.ts"
 import { withCode } from "./with-code.tsx"
 
-export function BenchPage({ commit }: { readonly commit: string }) {
+export function BenchPage({ version }: { readonly version: string }) {
   const [experiment, setExperiment] = useState(experimentsOfPage[0]!)
   const [choice, setChoice] = useState<Choice>(FIRST_CHOICE)
   const [problem, setProblem] = useState<string | null>(null)
@@ -60,7 +60,7 @@ export function BenchPage({ commit }: { readonly commit: string }) {
         onStop={halt}
       />
       <RunStatus status={status} count={figures.length} />
-      {figures.length > 0 && <Results {...ran} figures={figures} commit={commit} running={running} />}
+      {figures.length > 0 && <Results {...ran} figures={figures} version={version} running={running} />}
       <Elsewhere />
       <p>
         <a href="/">{texts.toStart}</a>

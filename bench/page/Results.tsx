@@ -15,14 +15,14 @@ type ResultsProps = {
   /** Whether it was asked for little. */
   readonly quick: boolean
   readonly figures: readonly Figure[]
-  readonly commit: string
+  readonly version: string
   readonly running: boolean
 }
 
-export function Results({ experiment, quick, figures, commit, running }: ResultsProps) {
+export function Results({ experiment, quick, figures, version, running }: ResultsProps) {
   const [scale, setScale] = useState<ScaleChoice>("")
   const { name, shows } = experiment
-  const machine = machineLine(commit)
+  const machine = machineLine(version)
   // "?" stands for values that were not measured, as in a quick run.
   const found = running ? "?" : (shows?.found(figures) ?? "?")
   return (
@@ -65,7 +65,8 @@ export function Results({ experiment, quick, figures, commit, running }: Results
           className="button"
           disabled={running}
           onClick={() => {
-            const json = jsonOf({ experiment: name, machine, commit, quick, figures })
+            // The tag of the release, which names a commit. The build knows no other one.
+            const json = jsonOf({ experiment: name, machine, commit: `v${version}`, quick, figures })
             save(new Blob([json], { type: "application/json" }), `${name}.json`)
           }}
         >

@@ -3,7 +3,7 @@ import "./page.css"
 import { createRoot } from "react-dom/client"
 import { BenchPage } from "./BenchPage.tsx"
 
-/** @param commit of the build */
-export function showBench(root: HTMLElement, commit: string): void {
-  createRoot(root).render(<BenchPage commit={commit} />)
+/** @param version of the build */
+export function showBench(root: HTMLElement, version: string): void {
+  createRoot(root).render(<BenchPage version={version} />)
 }

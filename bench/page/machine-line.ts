@@ -1,9 +1,14 @@
 import { filled, texts } from "./texts.ts"
 
-/** Which browser on what, and of which commit the page is. */
-export function machineLine(commit: string): string {
+/** Which browser on what, and of which version the page is. */
+export function machineLine(version: string): string {
   const cores = navigator.hardwareConcurrency
-  return filled(texts.machine, { browser: browser(navigator.userAgent), cores, commit, date: new Date().toISOString() })
+  return filled(texts.machine, {
+    browser: browser(navigator.userAgent),
+    cores,
+    version,
+    date: new Date().toISOString(),
+  })
 }
 
 function browser(userAgent: string): string {

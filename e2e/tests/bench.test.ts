@@ -86,7 +86,7 @@ for (const kind of ["chromium", "firefox"] as const) {
 
     await expect(page.getByRole("img", { name: /^join, lan: from the view/u })).toBeVisible()
     await expect(
-      page.getByText(new RegExp(`${kind === "firefox" ? "Firefox" : "Chrome"} [\\d.]+, \\d+ cores, commit`, "u")),
+      page.getByText(new RegExp(`${kind === "firefox" ? "Firefox" : "Chrome"} [\\d.]+, \\d+ cores, version`, "u")),
     ).toBeVisible()
     await page.getByText("All figures").click()
     const medians = await page.getByRole("row", { name: /event to key at every member/u }).allTextContents()
@@ -188,7 +188,7 @@ test("the bench is run, stopped and saved by keyboard, and passes axe, also on a
   const kept = JSON.parse((await saved(page, "JSON")).toString()) as Kept
   const { figures } = kept
   expect(kept).toMatchObject({ experiment: "cost", quick: true, at: expect.stringMatching(/^\d{4}-/u) })
-  expect(kept.machine).toMatch(/^Chrome [\d.]+, \d+ cores, commit/u)
+  expect(kept.machine).toMatch(/^Chrome [\d.]+, \d+ cores, version/u)
   expect(figures.length).toBeGreaterThan(0)
   for (const { unit, median } of figures) expect([["count", "bytes"].includes(unit), median >= 0]).toEqual([true, true])
 

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import type { Page } from "@playwright/test"
 import { expect, test } from "../support/fixtures.ts"
 import type { Person } from "../support/person.ts"
@@ -147,4 +148,13 @@ test("the settings lead to the licences of third parties", async ({ server, peop
   for (const work of ["react-dom 18", "@excalidraw/excalidraw 0", "The font Excalifont"]) {
     await expect(text).toContainText(work)
   }
+})
+
+test("the settings show the version, for a comparison with verify-site", async ({ server, people }) => {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+    readonly version: string
+  }
+  const ada = await people.arrive("Ada")
+  await openSettings(ada, server.origin)
+  await expect(ada.page.getByText(`Version ${version}`)).toBeVisible()
 })

@@ -75,7 +75,7 @@ function nextSteps(version: string): string {
 function release(version: string, changes: ReadonlyMap<string, string>): void {
   for (const [path, text] of changes) writeFileSync(join(ROOT, path), text)
   git("commit", "--all", "--quiet", "--message", `release: ${version}`)
-  // Behind the commit, whose hash the app shows; before the tag, which stands for a release that could be built.
+  // Behind the commit, which has the version that the app shows; before the tag, which stands for a release that could be built.
   try {
     makeArtifacts(join(ROOT, "release", version))
   } catch (error) {

@@ -70,7 +70,7 @@ async function showEmbedded(root: HTMLElement): Promise<void> {
 async function showBench(root: HTMLElement): Promise<void> {
   const page = await import("@keymoot/bench/page").catch(() => null)
   if (page === null) return showUnreachable(root)
-  page.showBench(root, import.meta.env["VITE_COMMIT"] as string)
+  page.showBench(root, import.meta.env["VITE_VERSION"] as string)
 }
 
 /** Verification of archives: without an engine, and without requests. */

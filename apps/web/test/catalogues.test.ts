@@ -48,7 +48,7 @@ const SAME: Readonly<Record<string, readonly string[]>> = {
 }
 /** Words of more than one of them. */
 const SHARED =
-  /^(?:product|bar\.chat|chat\.emoji|chat\.message|call\.name|people\.codes|start\.options|hosts\.rank|invitation\.title|templates\.questions|board\.colours\.\w+)$/u
+  /^(?:product|bar\.chat|chat\.emoji|chat\.message|call\.name|people\.codes|start\.options|hosts\.rank|settings\.version|invitation\.title|templates\.questions|board\.colours\.\w+)$/u
 
 const LANGUAGES = { de, es, fr, ja }
 

@@ -85,6 +85,7 @@ export default function SettingsDialog({ onClose, onIdentity, onDiagnostics }: S
           </>
         )}
       </p>
+      <p className="hint">{t("settings.version", { version: import.meta.env["VITE_VERSION"] as string })}</p>
     </Modal>
   )
 }

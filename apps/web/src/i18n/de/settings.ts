@@ -24,6 +24,7 @@ export const settings: Texts["settings"] = {
   },
   bench: "Leistungsmessungen",
   notices: "Lizenzen der enthaltenen Software",
+  version: "Version {{version}}",
 }
 
 export const identity: Texts["identity"] = {

@@ -21,6 +21,7 @@ export const settings = {
   },
   bench: "Performance measurements",
   notices: "Licences of included software",
+  version: "Version {{version}}",
 }
 
 export const identity = {

@@ -24,6 +24,7 @@ export const settings: Texts["settings"] = {
   },
   bench: "Mediciones de rendimiento",
   notices: "Licencias del software incluido",
+  version: "Versión {{version}}",
 }
 
 export const identity: Texts["identity"] = {

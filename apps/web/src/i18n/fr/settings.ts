@@ -24,6 +24,7 @@ export const settings: Texts["settings"] = {
   },
   bench: "Mesures de performance",
   notices: "Licences des logiciels inclus",
+  version: "Version {{version}}",
 }
 
 export const identity: Texts["identity"] = {

@@ -23,6 +23,7 @@ export const settings: TextsWithoutOne["settings"] = {
   },
   bench: "性能の測定",
   notices: "含まれるソフトウェアのライセンス",
+  version: "バージョン {{version}}",
 }
 
 export const identity: TextsWithoutOne["identity"] = {

@@ -21,6 +21,9 @@ const integrityOf = (files: Readonly<Record<string, string>>): Record<string, st
     Object.entries(files).map(([path, text]) => [path, `sha384-${createHash("sha384").update(text).digest("base64")}`]),
   )
 
+/** In place of a status: the server ends the connection. */
+const BROKEN = 0
+
 type Answer = { readonly text: string; readonly status?: number; readonly headers?: Readonly<Record<string, string>> }
 type Lie = (path: string, request: IncomingMessage, honest: Answer) => Answer
 
@@ -31,10 +34,11 @@ const honest = (path: string): Answer => {
 }
 
 /** Output and exit code of the program, for a server that answers so. */
-async function verify(lie: Lie) {
+async function verify(lie: Lie, release: Readonly<Record<string, string>> = FILES) {
   const server = createServer((request, response) => {
     const path = request.url!
     const { text, status = 200, headers } = lie(path, request, honest(path))
+    if (status === BROKEN) return void request.socket.destroy()
     const isZipped = String(request.headers["accept-encoding"]).includes("gzip")
     response.writeHead(status, { ...headers, ...(isZipped && { "content-encoding": "gzip" }) })
     response.end(isZipped ? gzipSync(text) : text)
@@ -46,9 +50,12 @@ async function verify(lie: Lie) {
     rmSync(directory, { recursive: true })
   })
   const manifest = join(directory, "release.json")
-  writeFileSync(manifest, JSON.stringify(integrityOf(FILES)))
-  const address = `http://localhost:${(server.address() as AddressInfo).port}`
-  const child = spawn(process.execPath, [PROGRAM, address, "--manifest", manifest])
+  writeFileSync(manifest, JSON.stringify(integrityOf(release)))
+  return run(`http://localhost:${(server.address() as AddressInfo).port}`, "--manifest", manifest)
+}
+
+async function run(...args: readonly string[]) {
+  const child = spawn(process.execPath, [PROGRAM, ...args])
   let output = ""
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += String(text)))
   const [code] = (await once(child, "close")) as [number]
@@ -60,6 +67,41 @@ test("accepts a server that serves the release and nothing else", async () => {
     code: 0,
     output: expect.stringContaining("serves the 3 files of the release"),
   })
+})
+
+test("compares no list of compressed forms, which depends on the machine that built", async () => {
+  const { code, output } = await verify((_path, _request, answer) => answer, { ...FILES, "/precompressed.json": "{}" })
+  expect(output).toContain("serves the 3 files of the release")
+  expect(code).toBe(0)
+})
+
+test.each<readonly [string, Lie]>([
+  ["of a server that does not answer", () => ({ text: "", status: BROKEN })],
+  ["of a file that it cannot load", (path, _, answer) => (path === "/sw.js" ? { text: "", status: BROKEN } : answer)],
+])("cannot tell, and ends with 2, %s", async (_, lie) => {
+  const { code, output } = await verify(lie)
+  expect(output).toContain("/sw.js: cannot be loaded")
+  expect(output).toContain("cannot be compared")
+  expect(code).toBe(2)
+})
+
+test("reports a difference even when it cannot load other files", async () => {
+  const { code, output } = await verify((path, _, answer) => {
+    if (path === "/sw.js") return { text: "", status: BROKEN }
+    return path === "/assets/a.js" ? { text: "spy()" } : answer
+  })
+  expect(output).toContain("/assets/a.js: differs from the release")
+  expect(code).toBe(1)
+})
+
+test.each([
+  ["no address", []],
+  ["an unknown option", ["https://meet.example", "--list", "x"]],
+  ["a manifest that is not there", ["https://meet.example", "--manifest", "/nowhere/release.json"]],
+])("ends with 2 for %s", async (_, args) => {
+  const { code, output } = await run(...args)
+  expect(output.trim().split("\n")).toHaveLength(1)
+  expect(code).toBe(2)
 })
 
 const LIES: readonly [string, Lie, string][] = [

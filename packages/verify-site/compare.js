@@ -2,6 +2,11 @@ import { createHash } from "node:crypto"
 
 /** The list of files that a build carries. It cannot name its own hash, so it is compared as a whole. */
 const LIST = "/integrity.json"
+/**
+ * The list of compressed forms, which the server reads and no page loads. Its bytes can depend on the machine that compressed
+ * them. Each form is compared by what it decodes to.
+ */
+const IGNORED = "/precompressed.json"
 const PAGE = "/index.html"
 /** All show the page. The ids are no conference's. */
 const PAGE_ADDRESSES = ["/", "/c/00000000000000000000000000000000", `/c/${"f0".repeat(16)}`]
@@ -22,15 +27,16 @@ const PATH_CHARACTERS_MAX = 200
  *
  * @param {URL} site the app's address
  * @param {Readonly<Record<string, string>>} release by path: `sha384-` and the hash in base64
- * @returns {Promise<string[]>} each difference; empty if there is none
+ * @returns {Promise<{ readonly count: number, readonly differing: string[], readonly unloaded: string[] }>} the number of
+ *   compared files, each difference, and each file of which no whole answer came, so that nothing is known about it
  */
 export async function differences(site, release) {
-  const requests = Object.entries(release).flatMap(([path, hash]) =>
-    ENCODINGS.map((encoding) => ({ path, hash, encoding })),
-  )
+  const compared = Object.entries(release).filter(([path]) => path !== IGNORED)
+  const requests = compared.flatMap(([path, hash]) => ENCODINGS.map((encoding) => ({ path, hash, encoding })))
   for (const path of PAGE_ADDRESSES) {
     for (const encoding of ENCODINGS) requests.push({ path, hash: release[PAGE] ?? "", encoding })
   }
+  /** @type {Finding[]} */
   const found = []
   const next = requests[Symbol.iterator]()
   const work = async () => {
@@ -41,32 +47,41 @@ export async function differences(site, release) {
     ...Array.from({ length: AT_ONCE }, work),
     compareList(site, release).then((all) => found.push(...all)),
   ])
-  return [...new Set(found)].toSorted()
+  /** @param {boolean} unloaded */
+  const textsOf = (unloaded) =>
+    [...new Set(found.filter((each) => each.unloaded === unloaded).map(({ text }) => text))].toSorted()
+  return { count: compared.length, differing: textsOf(false), unloaded: textsOf(true) }
 }
 
-/** @param {URL} url @param {string} hash @param {string} encoding @returns {Promise<string[]>} */
+/** @typedef {{ readonly text: string, readonly unloaded: boolean }} Finding */
+
+/** @param {string} text @returns {Finding} */
+const difference = (text) => ({ text, unloaded: false })
+
+/** @param {URL} url @param {string} hash @param {string} encoding @returns {Promise<Finding[]>} */
 async function differencesOf(url, hash, encoding) {
   const answer = await load(url, encoding)
-  if (typeof answer === "string") return [`${url.pathname}: ${answer}`]
+  if ("text" in answer) return [answer]
   const headers = LOADING_HEADERS.filter((name) => answer.headers.has(name))
-  const found = headers.map((name) => `${url.pathname}: the header ${name} is no part of the release`)
+  const found = headers.map((name) => difference(`${url.pathname}: the header ${name} is no part of the release`))
   const digest = createHash("sha384").update(answer.body).digest("base64")
-  if (`sha384-${digest}` !== hash) found.push(`${url.pathname}: differs from the release (${encoding})`)
+  if (`sha384-${digest}` !== hash) found.push(difference(`${url.pathname}: differs from the release (${encoding})`))
   return found
 }
 
-/** @param {URL} site @param {Readonly<Record<string, string>>} release @returns {Promise<string[]>} */
+/** @param {URL} site @param {Readonly<Record<string, string>>} release @returns {Promise<Finding[]>} */
 async function compareList(site, release) {
   const answer = await load(new URL(LIST, site), "identity")
-  if (typeof answer === "string") return [`${LIST}: ${answer}`]
+  if ("text" in answer) return [answer]
   try {
     const listed = Object.keys(JSON.parse(answer.body.toString()))
-    const unknown = listed.filter((path) => !Object.hasOwn(release, path))
-    const found = unknown.slice(0, UNKNOWN_MAX).map((path) => `${printable(path)}: is not in the release`)
-    if (unknown.length > UNKNOWN_MAX) found.push(`${LIST}: lists ${unknown.length} files that are not in the release`)
+    const unknown = listed.filter((path) => path !== IGNORED && !Object.hasOwn(release, path))
+    const found = unknown.slice(0, UNKNOWN_MAX).map((path) => difference(`${printable(path)}: is not in the release`))
+    if (unknown.length > UNKNOWN_MAX)
+      found.push(difference(`${LIST}: lists ${unknown.length} files that are not in the release`))
     return found
   } catch {
-    return [`${LIST}: is no list`]
+    return [difference(`${LIST}: is no list`)]
   }
 }
 
@@ -79,22 +94,25 @@ function printable(path) {
   return path.slice(0, PATH_CHARACTERS_MAX).replaceAll(/[^ -~]/gu, "?")
 }
 
-/** @param {URL} url @param {string} encoding @returns {Promise<string | { body: Buffer, headers: Headers }>} a string says what failed */
+/** @param {URL} url @param {string} encoding @returns {Promise<Finding | { body: Buffer, headers: Headers }>} */
 async function load(url, encoding) {
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     const headers = { "accept-encoding": encoding, accept: "text/html,*/*" }
     const answer = await fetch(url, { headers, redirect: "manual", signal })
-    if (answer.status !== 200) return `the server answers ${answer.status}`
+    if (answer.status !== 200) return difference(`${url.pathname}: the server answers ${answer.status}`)
     const parts = []
     let length = 0
     for await (const part of answer.body ?? []) {
       length += part.length
-      if (length > FILE_BYTES_MAX) return `is larger than ${FILE_BYTES_MAX} bytes`
+      if (length > FILE_BYTES_MAX) return difference(`${url.pathname}: is larger than ${FILE_BYTES_MAX} bytes`)
       parts.push(part)
     }
     return { body: Buffer.concat(parts), headers: answer.headers }
   } catch (error) {
-    return `cannot be loaded: ${error instanceof Error ? error.message : error}`
+    return {
+      text: `${url.pathname}: cannot be loaded: ${error instanceof Error ? error.message : error}`,
+      unloaded: true,
+    }
   }
 }

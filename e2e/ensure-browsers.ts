@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process"
-import type { SpawnSyncOptions } from "node:child_process"
 import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join, dirname } from "node:path"
+import { installWithApt } from "@keymoot/tools"
 import { BrowserError, findBrowser } from "./browsers.ts"
 import type { BrowserKind } from "./browsers.ts"
 
@@ -13,7 +13,9 @@ const PLAYWRIGHT = join(dirname(createRequire(import.meta.url).resolve("@playwri
 const isRoot = process.getuid?.() === 0
 
 try {
-  if (missing().length > 0 && isRoot && existsSync("/usr/bin/apt-get")) installWithApt()
+  if (missing().length > 0 && isRoot && existsSync("/usr/bin/apt-get")) {
+    installWithApt(missing().map((kind) => (kind === "firefox" ? "firefox-esr" : kind)))
+  }
   if (missing().length > 0) installWithPlaywright()
   console.log(describe())
 } catch (error) {
@@ -39,16 +41,6 @@ function describe(): string {
 
 function missing(): BrowserKind[] {
   return KINDS.filter((kind) => findBrowser(kind) === null)
-}
-
-function installWithApt(): void {
-  const packages = missing().map((kind) => (kind === "firefox" ? "firefox-esr" : kind))
-  console.log(`Installing ${packages.join(" and ")} with apt-get.`)
-  const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" }
-  const options: SpawnSyncOptions = { stdio: ["ignore", "ignore", "inherit"], env: environment }
-  spawnSync("apt-get", ["update"], options)
-  // One by one: a distribution that lacks one of them may have the other.
-  for (const name of packages) spawnSync("apt-get", ["install", "--yes", "--no-install-recommends", name], options)
 }
 
 function installWithPlaywright(): void {

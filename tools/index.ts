@@ -1,3 +1,4 @@
+export { installWithApt } from "./apt.ts"
 export { bundleForPages, scriptOf } from "./browser-bundle.ts"
 export { type Nginx, startNginx, writeNginxConfiguration } from "./nginx.ts"
 export { type Postgres, startPostgres } from "./postgres.ts"

@@ -1,13 +1,13 @@
 /** The files in deploy/ must fit the server, the programs and each other. Docker itself does not run here. */
 import { execFileSync } from "node:child_process"
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { parse } from "yaml"
-import { findService, freePort, howToInstall, startNginx, writeNginxConfiguration } from "./index.ts"
+import { findService, freePort, howToInstall, startNginx, startTurn, writeNginxConfiguration } from "./index.ts"
 import { exported } from "./stated-bounds.ts"
 
 const root = join(import.meta.dirname, "..")
@@ -18,6 +18,7 @@ type Service = {
   readonly environment?: Readonly<Record<string, string>>
   readonly volumes?: readonly string[]
   readonly command?: readonly string[]
+  readonly entrypoint?: readonly string[]
   readonly depends_on?: readonly string[] | Readonly<Record<string, unknown>>
 }
 const compose = parse(text("deploy/compose.yaml"), { merge: true }) as {
@@ -52,12 +53,85 @@ test("gives coturn no empty option, which would announce the address 0.0.0.0", (
     [...text("deploy/example.env").matchAll(/^([A-Z_]+)=(.*)$/gmu)].map(([, name, value]) => [name, value]),
   )
   const written = (option: string) =>
-    option.replaceAll(/\$\{([A-Z_]+)[^}]*\}/gu, (_, name: string) =>
-      name === "TURN_SECRET" ? "written" : (example.get(name) ?? ""),
-    )
+    option.replaceAll(/\$\{([A-Z_]+)[^}]*\}/gu, (_, name: string) => example.get(name) ?? "")
   const command = compose.services["turn"]?.command ?? []
   expect(command.map(written).filter((option) => option.endsWith("="))).toEqual([])
-  expect(command.length).toBeGreaterThan(4)
+  expect(command.length).toBeGreaterThan(3)
+})
+
+/** Stands in for coturn: says what it was given, and that it listens. */
+const FAKE_TURNSERVER = `#!${process.execPath}
+const { readFileSync, statSync, writeFileSync } = require("node:fs")
+const args = process.argv.slice(2)
+const after = (name) => args[args.indexOf(name) + 1]
+const path = after("-c")
+const mode = (statSync(path).mode & 0o777).toString(8)
+const seen = { args, mode, text: readFileSync(path, "utf8") }
+writeFileSync(process.env.SEEN, JSON.stringify(seen))
+console.log("UDP listener opened on: " + after("--listening-ip") + ":" + after("--listening-port"))
+if (args.includes("--listening-ip")) setInterval(() => {}, 1000)
+`
+
+/** What the stand-in was given while `run` ran. */
+async function coturnIn(run: (env: Readonly<Record<string, string>>, directory: string) => unknown) {
+  const directory = freshDirectory()
+  const seen = join(directory, "seen")
+  writeFileSync(join(directory, "turnserver"), FAKE_TURNSERVER, { mode: 0o755 })
+  const env = { PATH: `${directory}:${process.env["PATH"]}`, SEEN: seen }
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  await run(env, directory)
+  return JSON.parse(readFileSync(seen, "utf8")) as {
+    readonly args: readonly string[]
+    readonly mode: string
+    readonly text: string
+  }
+}
+
+const SECRETS = [
+  [
+    "the tests",
+    async () => {
+      const turn = await startTurn()
+      await turn.stop()
+      return turn.secret
+    },
+  ],
+  [
+    "Compose",
+    (env: Readonly<Record<string, string>>, directory: string) => {
+      const { entrypoint = [], command = [] } = compose.services["turn"]!
+      const secret = "only-for-this-test"
+      const written = [...entrypoint, ...command].map((part) =>
+        part
+          .replaceAll("/tmp/", `${directory}/`)
+          .replaceAll("/etc/keymoot/", `${deploy}/coturn/`)
+          .replaceAll("${TURN_SECRET}", secret)
+          .replaceAll("$$", "$"),
+      )
+      const [program = "", ...args] = written
+      execFileSync(program, args, { env: { ...env, TURN_SECRET: secret } })
+      return secret
+    },
+  ],
+] as const
+
+test.each(SECRETS)("gives coturn its secret where no other user can read it, in %s", async (_, start) => {
+  let secret = ""
+  const {
+    args,
+    mode,
+    text: configuration,
+  } = await coturnIn(async (env, directory) => {
+    secret = await start(env, directory)
+  })
+  expect(args.join(" ")).not.toContain(secret)
+  expect(mode).toBe("600")
+  expect(configuration.split("\n")).toEqual(expect.arrayContaining(["use-auth-secret", `static-auth-secret=${secret}`]))
+})
+
+test("the guide puts the secret of coturn on no command line", () => {
+  expect(text("docs/self-hosting.md")).not.toContain("--static-auth-secret")
 })
 
 test("has systemd try again for as long as the database is away", () => {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { networkInterfaces, tmpdir } from "node:os"
 import { join } from "node:path"
 import { freePort } from "./processes.ts"
@@ -39,11 +39,15 @@ export async function startTurn(place?: TurnPlace): Promise<TurnServer> {
   const directory = mkdtempSync(join(tmpdir(), "keymoot-turn-"))
   const port = await freePort()
   const address = place?.address ?? ownAddress()
-  const secret = "only for a test of this machine"
+  const secret = "only-for-a-test-of-this-machine"
+  const configuration = join(directory, "turnserver.conf")
+  // Not an argument, which every user of the machine can read.
+  const text = `${readFileSync(CONFIGURATION, "utf8")}\nstatic-auth-secret=${secret}\n`
+  writeFileSync(configuration, text, { mode: 0o600 })
   const files = { "--pidfile": join(directory, "pid"), "--userdb": join(directory, "db") }
   const listener = { "--listening-ip": address, "--relay-ip": address, "--listening-port": String(port) }
-  const rules = { "--allowed-peer-ip": place?.peers ?? address, "--static-auth-secret": secret, "--realm": "keymoot" }
-  const args = ["-c", CONFIGURATION, ...Object.entries({ ...files, ...listener, ...rules }).flat()]
+  const rules = { "--allowed-peer-ip": place?.peers ?? address, "--realm": "keymoot" }
+  const args = ["-c", configuration, ...Object.entries({ ...files, ...listener, ...rules }).flat()]
   args.push("--no-tls", "--no-dtls", "--verbose", "--log-file", "stdout", "--simple-log")
   if (address === LOOPBACK) args.push("--allow-loopback-peers")
   const [command, ...before] = [...(place?.before ?? []), program]

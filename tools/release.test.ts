@@ -1,6 +1,6 @@
 /** `npm run release`, on a clone: nothing here touches this repository. */
 import { execFileSync, spawnSync } from "node:child_process"
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
@@ -118,6 +118,30 @@ test("a release whose build fails has its commit, and no tag", () => {
   })
   git("reset", "--quiet", "--hard", "HEAD~1")
 })
+
+test("the commands of the READMEs name the version of the release", () => {
+  commitChange("package.json", /"build:web": "[^"]*"/u, '"build:web": "exit 3"')
+  release("7.8.9")
+  const named = [...statedIn(clone)]
+  expect(named).toEqual(named.map(([path]) => [path, "7.8.9"]))
+  expect(named.map(([path]) => path)).toContain("packages/verify-site/README.md")
+})
+
+test("no text for people names another version than the manifest", () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string }
+  const named = [...statedIn(ROOT)]
+  expect(named).toEqual(named.map(([path]) => [path, version]))
+  expect(named.length).toBeGreaterThan(1)
+})
+
+/** Versions of packages that texts name, with their files. Releases of the past stay in the changelog and the decisions. */
+function* statedIn(folder: string): Iterable<readonly [string, string]> {
+  const files = globSync(["README.md", "docs/*.md", "packages/*/README.md", "examples/*/README.md"], { cwd: folder })
+  for (const path of files) {
+    for (const [, version] of readFileSync(join(folder, path), "utf8").matchAll(/@keymoot\/[\w-]+@(\d[\w.-]*)/gu))
+      yield [path, version!]
+  }
+}
 
 test("every workspace gets the version, and asks for no other one of the others", () => {
   const lock = readFileSync(join(ROOT, "package-lock.json"), "utf8")

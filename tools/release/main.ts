@@ -9,11 +9,18 @@ import { parseArgs } from "node:util"
 import { manifestOf, RELEASED, webAddress } from "../pack.ts"
 import { makeArtifacts } from "./artifacts.ts"
 import { releaseChangelog, unreleased } from "./changelog.ts"
-import { isHigher, lockAt, manifestAt, workspacesOf } from "./versions.ts"
+import { isHigher, lockAt, manifestAt, textAt, workspacesOf } from "./versions.ts"
 
 const ROOT = join(import.meta.dirname, "../..")
 const CHANGELOG = "CHANGELOG.md"
 const LOCK = "package-lock.json"
+/** Files for people that may name a package with its version. */
+const TEXTS = [
+  "README.md",
+  "docs/self-hosting.md",
+  "docs/embedding.md",
+  ...RELEASED.map((name) => `packages/${name}/README.md`),
+]
 const BRANCH = "main"
 
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8")
@@ -43,6 +50,7 @@ function changesFor(version: string): Map<string, string> {
   const manifests = workspacesOf(lock).map((folder) => join(folder, "package.json"))
   return new Map([
     ...manifests.map((path) => [path, manifestAt(read(path), version)] as const),
+    ...TEXTS.map((path) => [path, textAt(read(path), version)] as const).filter(([path, text]) => text !== read(path)),
     [LOCK, lockAt(lock, version)],
     [CHANGELOG, releaseChangelog(read(CHANGELOG), version, new Date().toISOString().slice(0, 10))],
   ])

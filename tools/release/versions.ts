@@ -16,6 +16,11 @@ export function manifestAt(manifest: string, version: string): string {
   return manifest.replaceAll(/^( {2}"version"|.*"@keymoot\/[a-z\d-]+"): "\d[^"]*"/gmu, `$1: "${version}"`)
 }
 
+/** A text for people, whose commands name packages with that version. */
+export function textAt(text: string, version: string): string {
+  return text.replaceAll(/(@keymoot\/[a-z\d-]+@)\d+\.\d+\.\d+/gu, `$1${version}`)
+}
+
 /** The lock file with the version, as npm would write it. */
 export function lockAt(lock: string, version: string): string {
   const parsed = JSON.parse(lock) as Lock

@@ -29,6 +29,8 @@ export class SecureTraffic implements UpperLayer {
   readonly #secure: SecureGroup
   /** The latest flush request of the present view. */
   #request: Extract<UpperOutput, { type: "flushRequest" }> | null = null
+  /** View that the secure group is in. The group below is in the next one while the last messages of this one come up. */
+  #view = ""
   #keyed = false
   #secured = false
   #farewells = 0
@@ -79,7 +81,10 @@ export class SecureTraffic implements UpperLayer {
   }
 
   handle(output: UpperOutput): void {
-    if (output.type === "view") this.#request = null
+    if (output.type === "view") {
+      this.#request = null
+      this.#view = output.view.id
+    }
     if (output.type === "flushRequest") this.#request = output
     this.#step(output)
   }
@@ -96,9 +101,9 @@ export class SecureTraffic implements UpperLayer {
       case "proof": {
         // As a signature does, sending takes a moment; when the view is ending by then, it is dropped.
         const { group } = this.#member
-        const { id } = group.view
+        const view = this.#view
         return this.#member.after(0.2, () => {
-          if (group.maySend && group.view.id === id) this.#member.multicast("agreement", "fifo", output.body)
+          if (group.maySend && group.view.id === view) this.#member.multicast("agreement", "fifo", output.body)
         })
       }
       case "statement": {

@@ -1,7 +1,9 @@
 import { KEY_AGREEMENT_NAMES } from "@keymoot/gke"
+import { randomScenario } from "@keymoot/transport/testing"
 import { expect, test, vi } from "vitest"
 import { realCryptography, toyCryptography } from "./cryptography.ts"
-import { runSecure } from "./run.ts"
+import { MS_PER_FAULT, runSecure, withKeyAgreement } from "./run.ts"
+import { playAndJudge } from "./shrink.ts"
 
 // Nothing here waits; it computes, and a busy machine may take its time.
 vi.setConfig({ testTimeout: 600_000 })
@@ -35,3 +37,8 @@ test.each(KEY_AGREEMENT_NAMES)(
     }
   },
 )
+
+test("a proof made while the last messages of a view come up is not sent in the next", () => {
+  const scenario = randomScenario(491086865, 6, 60, MS_PER_FAULT)
+  expect(playAndJudge(scenario, withKeyAgreement("tgdh", toyCryptography())).violations).toEqual([])
+})

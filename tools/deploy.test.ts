@@ -153,6 +153,20 @@ test("gives the containers' servers existing settings, and what the front needs"
   expect(Object.keys(front?.environment ?? {}).toSorted()).toEqual([...new Set(wanted)].toSorted())
 })
 
+/** Settings that `.env` cannot change: the image has three of them and the app, and coturn answers STUN. */
+const FIXED_IN_CONTAINERS = ["PORT", "HOST", "DATA_DIR", "WEB_DIR", "STUN_URL", "STUN_URLS"]
+
+test("passes each setting of the server on to the containers", () => {
+  for (const [, { environment = {} }] of servers) {
+    expect([...Object.keys(environment), ...FIXED_IN_CONTAINERS].toSorted()).toEqual(settings().toSorted())
+  }
+})
+
+test("the guide to self-hosting names each setting of the server", () => {
+  const guide = text("docs/self-hosting.md")
+  expect(settings().filter((name) => !new RegExp(`\\b${name}\\b`, "u").test(guide))).toEqual([])
+})
+
 test("the example has every variable of the containers, and every mount exists", () => {
   const example = new Set([...text("deploy/example.env").matchAll(/^([A-Z_]+)=/gmu)].map(([, name]) => name!))
   const used = new Set([...text("deploy/compose.yaml").matchAll(/\$\{([A-Z_]+)/gu)].map(([, name]) => name!))

@@ -75,6 +75,21 @@ test.skipIf(notLinux).each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   },
 )
 
+test("prints usage and settings, and starts nothing, when it is asked for help", async () => {
+  const { child, lines } = start(["npm", "start", "--", "--help"])
+  expect(await once(child, "close")).toEqual([0, null])
+  expect(lines()).toEqual(
+    expect.arrayContaining(["Usage: [NAME=value ...] npm start", expect.stringMatching(/^ {2}PORT /u)]),
+  )
+  expect(lines()).not.toContainEqual(READY[0])
+})
+
+test("refuses an unknown argument before it builds", async () => {
+  const { child, lines } = start(["npm", "start", "--", "--port=80"])
+  expect(await once(child, "close")).toEqual([1, null])
+  expect(lines()).toEqual(['Unknown argument "--port=80": see --help.'])
+})
+
 const withoutTerminal = notLinux || !existsSync("/usr/bin/script")
 if (withoutTerminal) console.log("Skipped: npm start in a terminal that closes. util-linux's script is not installed.")
 

@@ -68,5 +68,11 @@ async function start(): Promise<number> {
   return Number(process.exitCode ?? 0)
 }
 
-endWithParent()
-process.exitCode = await start()
+if (process.argv.length > 2) {
+  // The server knows the settings, and refuses other arguments. Nothing is built before.
+  if (process.argv[2] === "--help") process.stdout.write("Usage: [NAME=value ...] npm start\n\n")
+  await import(SERVER.href)
+} else {
+  endWithParent()
+  process.exitCode = await start()
+}

@@ -72,7 +72,7 @@ console.log("UDP listener opened on: " + after("--listening-ip") + ":" + after("
 if (args.includes("--listening-ip")) setInterval(() => {}, 1000)
 `
 
-/** What the stand-in was given while `run` ran. */
+/** Runs it with the stand-in in the PATH, and answers with the last thing that this was given. */
 async function coturnIn(run: (env: Readonly<Record<string, string>>, directory: string) => unknown) {
   const directory = freshDirectory()
   const seen = join(directory, "seen")

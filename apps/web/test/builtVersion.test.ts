@@ -1,4 +1,4 @@
-/** What a build writes into the app about itself. */
+/** A build says about itself only what a tarball gives, too. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"

@@ -1,5 +1,7 @@
+import { readFile } from "node:fs/promises"
+import { verifyEvidence } from "@keymoot/core/evidence"
 import { expect, test } from "../support/fixtures.ts"
-import { saved } from "../support/files.ts"
+import { saved, savedPath } from "../support/files.ts"
 import type { Person } from "../support/person.ts"
 import { seesDrawing } from "../support/scenes.ts"
 
@@ -93,12 +95,17 @@ test("warns before the end, and keeps the content until it is forgotten", async 
   await expect(ada.page.getByRole("heading", { name: "The time is up" })).toBeVisible()
   expect(await saved(ada, "Save the conversation")).toContain("before the end")
 
-  await ada.page.reload()
+  await ada.press("Open the copy")
   await expect(ada.page.getByText("This conference is over. You see the copy on this device")).toBeVisible()
   await expect.poll(() => ada.texts()).toEqual(["before the end"])
   expect(await saved(ada, "Save the conversation")).toContain("before the end")
   await seesDrawing(ada, { x: 300, y: 300 })
   expect(JSON.parse(await saved(ada, "Save the board"))).toMatchObject({ elements: [{ type: "freedraw" }] })
+  const evidence = await verifyEvidence(await readFile(await savedPath(ada, "Save as evidence")))
+  expect(evidence).toMatchObject({
+    valid: true,
+    evidence: { messages: [{ text: expect.stringContaining("before the end") }], documents: [{ name: "board" }] },
+  })
   await expect(ada.page.getByLabel("Message", { exact: true })).toBeHidden()
   await ada.page.getByRole("banner").getByRole("button", { name: "Close" }).click()
 

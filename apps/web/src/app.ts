@@ -243,7 +243,7 @@ export function openApp(arrival: Arrival): KeymootApp {
       screen.set({
         kind: "problem",
         problem: reason,
-        retry: ["conference-over", "removed", "refused"].includes(reason) ? null : () => location.reload(),
+        retry: ["removed", "refused"].includes(reason) ? null : () => location.reload(),
         remains: remainsOf(session),
         reason: reason === "refused" ? lastOfHost(session) : null,
       })

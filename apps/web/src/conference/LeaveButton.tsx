@@ -55,7 +55,7 @@ export function LeaveButton({ session, onLeave }: { readonly session: Session; r
               {loss !== null && loss.files > 0 && t("leave.files", { count: loss.files })}{" "}
               {loss?.remains && t("leave.last")} {loss?.hostless && t("leave.onlyHost")}
             </AlertDialog.Description>
-            {loss?.remains && <RemainsActions remains={loss.remains} />}
+            {loss?.remains && <RemainsActions remains={loss.remains} evidence={session} />}
             {loss?.hostless && <HandOver session={session} />}
             <div className="actions">
               <AlertDialog.Cancel className="button primary">{t("leave.stay")}</AlertDialog.Cancel>

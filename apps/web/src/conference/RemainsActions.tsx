@@ -2,21 +2,24 @@ import { Download, FileDown } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { saveBoard } from "../board/file/saveBoard.ts"
 import { saveChat } from "../chat/saveChat.ts"
+import { EvidenceButton } from "../evidence/EvidenceButton.tsx"
 import type { Remains } from "../session/remains.ts"
+import type { Session } from "../session/session.ts"
 
 type RemainsActionsProps = {
   readonly remains: Remains
-  /** This device keeps the content until the person forgets it. */
-  readonly kept?: boolean
+  /** The place of the signed messages: an open session, the kept copy, the log that a return opens, or none. */
+  readonly evidence: Session | "copy" | "return" | "deleted"
 }
 
 /** The content of a conference that has ended for this person, to be saved before the page closes. */
-export function RemainsActions({ remains, kept = false }: RemainsActionsProps) {
+export function RemainsActions({ remains, evidence }: RemainsActionsProps) {
   const { t, i18n } = useTranslation()
   const { board } = remains
   return (
     <>
-      <p className="hint">{t(kept ? "problem.remainsKept" : "problem.remains")}</p>
+      <p className="hint">{t(evidence === "copy" ? "problem.remainsKept" : "problem.remains")}</p>
+      {typeof evidence === "string" && <p className="hint">{t(`evidence.ended.${evidence}`)}</p>}
       <div className="actions">
         {board !== null && (
           <button type="button" className="button" onClick={() => saveBoard(board)}>
@@ -30,6 +33,7 @@ export function RemainsActions({ remains, kept = false }: RemainsActionsProps) {
             {t("problem.saveChat")}
           </button>
         )}
+        {typeof evidence !== "string" && <EvidenceButton session={evidence} />}
       </div>
     </>
   )

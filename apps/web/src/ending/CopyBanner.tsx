@@ -3,6 +3,7 @@ import { useEffect, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { saveBoard } from "../board/file/saveBoard.ts"
 import { saveChat } from "../chat/saveChat.ts"
+import { EvidenceButton } from "../evidence/EvidenceButton.tsx"
 import { remainsOf } from "../session/remains.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
@@ -44,6 +45,7 @@ export function CopyBanner({ session, onForget, onLate }: CopyBannerProps) {
             <Download aria-hidden /> {t("problem.saveChat")}
           </button>
         )}
+        {(hasChat || hasBoard) && <EvidenceButton session={session} className="banner-button" />}
         {Date.now() < session.handle.timeFrame.latestEndMs && (
           <button type="button" className="button banner-button" onClick={onLate}>
             <Radar aria-hidden /> {t("ending.late")}

@@ -1,38 +1,14 @@
-import { FileCheck } from "lucide-react"
-import { useState } from "react"
 import { useTranslation } from "react-i18next"
-import { problemOf } from "../problem.ts"
-import type { Problem } from "../problem.ts"
-import { ProblemText } from "../screens/ProblemText.tsx"
-import { remainsOf } from "../session/remains.ts"
 import type { Session } from "../session/session.ts"
-import { save } from "../ui/save.ts"
+import { EvidenceButton } from "./EvidenceButton.tsx"
 
-/** Saves the conversation and the board as an archive that anybody can verify. */
 export function SaveEvidence({ session }: { readonly session: Session }) {
   const { t } = useTranslation()
-  const [problem, setProblem] = useState<Problem | null>(null)
-
-  async function saveEvidence(): Promise<void> {
-    const { handle } = session
-    const board = remainsOf(session)?.board ?? null
-    try {
-      const archive = await handle.evidence(board === null ? [] : [{ name: "board", text: board }])
-      save(new Blob([archive.slice()]), `keymoot-evidence-${handle.id.slice(0, 8)}.keymoot`)
-      setProblem(null)
-    } catch (error) {
-      setProblem(problemOf(error))
-    }
-  }
-
   return (
     <details className="advanced">
       <summary>{t("evidence.section")}</summary>
       <p className="hint">{t("evidence.saveHint")}</p>
-      {problem !== null && <ProblemText problem={problem} />}
-      <button type="button" className="button" onClick={() => void saveEvidence()}>
-        <FileCheck aria-hidden /> {t("evidence.save")}
-      </button>
+      <EvidenceButton session={session} />
       <p className="hint">
         <a href="/verify" target="_blank" rel="noreferrer">
           {t("evidence.check")}

@@ -29,13 +29,13 @@ export function ProblemScreen({ problem, remains = null, reason = null, onRetry,
         {reason !== null && <p dir="auto">{t("hosts.said", { text: reason })}</p>}
         {remains !== null && (
           <Suspense fallback={null}>
-            <RemainsActions remains={remains} kept={problem === "conference-over"} />
+            <RemainsActions remains={remains} evidence={evidenceAfter(problem)} />
           </Suspense>
         )}
         <div className="actions">
           {onRetry !== null && (
             <button type="button" className="button primary" onClick={onRetry}>
-              {t("problem.retry")}
+              {t(problem === "conference-over" ? "problem.openCopy" : "problem.retry")}
             </button>
           )}
           <button type="button" className="button" onClick={onStart}>
@@ -45,4 +45,10 @@ export function ProblemScreen({ problem, remains = null, reason = null, onRetry,
       </div>
     </main>
   )
+}
+
+/** A member that was shut out loses its data; every other one keeps its log. */
+function evidenceAfter(problem: Problem): "copy" | "return" | "deleted" {
+  if (problem === "conference-over") return "copy"
+  return problem === "removed" || problem === "refused" ? "deleted" : "return"
 }

@@ -43,7 +43,7 @@ export const outside: States = {
     />
   ),
   joining: () => <WorkingScreen what="joining" />,
-  "conference over": () => problem("conference-over", false, remains()),
+  "conference over": () => problem("conference-over", true, remains()),
   "removed by a host": () => problem("removed", false, { ...remains(), board: null }),
   "refused by a host": () => problem("refused", false, null, `Only the committee today. ${RTL}`),
   "wrong link": () => problem("invalid-link", false),

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest"
 import type { HostCommand } from "@keymoot/transport/host"
 import { Conference } from "../../src/client/conference.ts"
+import { verifyEvidence } from "../../src/evidence/index.ts"
 import { Directory } from "../../src/runtime/directory.ts"
 import { createMemoryStore, type IdentityStore } from "../../src/identity/index.ts"
 import { openIdentitiesInNode } from "../../src/node/open-identity.ts"
@@ -128,6 +129,25 @@ test("keeps the copy of a conference that is over until it is forgotten", async 
   await (await Conference.openKept({ id, identity })).leave()
   expect(await Conference.kept({ identity })).toEqual([])
   await expect(Conference.openKept({ id, identity })).rejects.toMatchObject({ code: "no-invitation" })
+  vi.useRealTimers()
+  await identity.close()
+})
+
+test("the copy of a conference that is over still gives evidence that verifies", async () => {
+  const { conference, identity } = await made(createMemoryStore(), "The roof")
+  await conference.channel("chat", { history: true }).send("before the end")
+  const { id, timeFrame } = conference
+  const closed = new Promise((resolve) => conference.on("closed", resolve))
+  vi.useFakeTimers({ toFake: ["Date"], now: timeFrame.endsAtMs })
+  await closed
+  const copy = await Conference.openKept({ id, identity })
+  expect(await verifyEvidence(await copy.evidence([{ name: "board", text: "[]" }]))).toMatchObject({
+    valid: true,
+    evidence: {
+      messages: [{ text: "before the end", certified: true }],
+      exportedAtMs: expect.toSatisfy((atMs: number) => atMs >= timeFrame.endsAtMs),
+    },
+  })
   vi.useRealTimers()
   await identity.close()
 })

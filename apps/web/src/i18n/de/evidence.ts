@@ -5,6 +5,12 @@ export const evidence: Texts["evidence"] = {
   save: "Als Beweis speichern",
   saveHint:
     "Eine Datei mit dem Gespräch und der Tafel, die später alle ohne diesen Server prüfen können. Sie ist nicht verschlüsselt.",
+  ended: {
+    copy: "Um es als Beweis zu speichern, öffnen Sie die Kopie auf diesem Gerät.",
+    return: "Um es als Beweis zu speichern, kehren Sie zuerst in die Konferenz zurück.",
+    deleted:
+      "Als Beweis lässt es sich nicht speichern: Mit Ihrem Ausschluss wurden die signierten Nachrichten von diesem Gerät gelöscht.",
+  },
   check: "Beweisdatei prüfen",
   title: "Beweisdatei prüfen",
   lead: "Öffnen Sie die Beweisdatei eines Gesprächs. Diese Seite prüft sie auf diesem Gerät und sendet nichts.",

@@ -34,6 +34,7 @@ export const problem: Texts["problem"] = {
     "Sie können es jetzt speichern. Es bleibt auch auf diesem Gerät, unter „Meine Konferenzen“, bis Sie es dort vergessen.",
   saveBoard: "Whiteboard speichern",
   saveChat: "Gespräch speichern",
+  openCopy: "Kopie öffnen",
   retry: "Erneut versuchen",
   toStart: "Zur Startseite",
   codes: {

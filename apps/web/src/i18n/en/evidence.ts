@@ -3,6 +3,12 @@ export const evidence = {
   save: "Save as evidence",
   saveHint:
     "A file with the conversation and the board that anybody can check later, without this server. It is not encrypted.",
+  ended: {
+    copy: "To save it as evidence, open the copy on this device.",
+    return: "To save it as evidence, return to the conference first.",
+    deleted:
+      "It cannot be saved as evidence: the signed messages were deleted from this device when you were shut out.",
+  },
   check: "Check an evidence file",
   title: "Check an evidence file",
   lead: "Open the evidence file of a conversation. This page checks it on this device and sends nothing.",

@@ -31,6 +31,7 @@ export const problem = {
   remainsKept: "You can save it now. It also stays on this device under My conferences, until you forget it there.",
   saveBoard: "Save the board",
   saveChat: "Save the conversation",
+  openCopy: "Open the copy",
   retry: "Retry",
   toStart: "Go to the start page",
   codes: {

@@ -5,6 +5,12 @@ export const evidence: Texts["evidence"] = {
   save: "Guardar como prueba",
   saveHint:
     "Un archivo con la conversación y la pizarra que cualquiera puede comprobar después sin este servidor. No está cifrado.",
+  ended: {
+    copy: "Para guardarlo como prueba, abre la copia en este dispositivo.",
+    return: "Para guardarlo como prueba, vuelve primero a la conferencia.",
+    deleted:
+      "No se puede guardar como prueba: los mensajes firmados se borraron de este dispositivo cuando quedaste fuera.",
+  },
   check: "Comprobar un archivo de prueba",
   title: "Comprobar un archivo de prueba",
   lead: "Abre el archivo de prueba de una conversación. Esta página lo comprueba en este dispositivo y no envía nada.",

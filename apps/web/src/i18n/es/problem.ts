@@ -34,6 +34,7 @@ export const problem: Texts["problem"] = {
     "Puedes guardarla ahora. También se queda en este dispositivo, en «Mis conferencias», hasta que la olvides allí.",
   saveBoard: "Guardar la pizarra",
   saveChat: "Guardar la conversación",
+  openCopy: "Abrir la copia",
   retry: "Reintentar",
   toStart: "Ir a la página de inicio",
   codes: {

@@ -5,6 +5,12 @@ export const evidence: Texts["evidence"] = {
   save: "Enregistrer comme preuve",
   saveHint:
     "Un fichier avec la conversation et le tableau, que chacun peut vérifier plus tard sans ce serveur. Il n’est pas chiffré.",
+  ended: {
+    copy: "Pour l’enregistrer comme preuve, ouvrez la copie sur cet appareil.",
+    return: "Pour l’enregistrer comme preuve, revenez d’abord dans la conférence.",
+    deleted:
+      "Impossible de l’enregistrer comme preuve : les messages signés ont été supprimés de cet appareil lors de votre exclusion.",
+  },
   check: "Vérifier un fichier de preuve",
   title: "Vérifier un fichier de preuve",
   lead: "Ouvrez le fichier de preuve d’une conversation. Cette page le vérifie sur cet appareil et n’envoie rien.",

@@ -34,6 +34,7 @@ export const problem: Texts["problem"] = {
     "Vous pouvez l’enregistrer maintenant. Elle reste aussi sur cet appareil, dans « Mes conférences », jusqu’à ce que vous l’y oubliiez.",
   saveBoard: "Enregistrer le tableau",
   saveChat: "Enregistrer la conversation",
+  openCopy: "Ouvrir la copie",
   retry: "Réessayer",
   toStart: "Aller à la page d’accueil",
   codes: {

@@ -33,6 +33,7 @@ export const problem: TextsWithoutOne["problem"] = {
   remainsKept: "今、保存できます。この端末の「マイ会議」にも、そこで消去するまで残ります。",
   saveBoard: "ホワイトボードを保存",
   saveChat: "会話を保存",
+  openCopy: "コピーを開く",
   retry: "再試行",
   toStart: "最初のページへ",
   codes: {

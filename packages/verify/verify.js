@@ -44,7 +44,7 @@ try {
 }
 
 /** @param {import("@keymoot/core/evidence").Evidence} evidence */
-function report({ conference, messages, documents, exporter, exportedAtMs }) {
+function report({ conference, messages, documents, omitted, exporter, exportedAtMs }) {
   print(`Conference ${conference.id}, ${JSON.stringify(printable(conference.title))}`)
   print(`Created by ${personOf(conference.creator)}; admission: ${conference.admission}`)
   print(`Exported by ${personOf(exporter)} at ${timeOf(exportedAtMs)}\n`)
@@ -60,5 +60,6 @@ function report({ conference, messages, documents, exporter, exportedAtMs }) {
   for (const { name, text, sha256 } of documents) {
     print(`Document ${JSON.stringify(printable(name))}, ${text.length} characters, SHA-256 ${sha256}`)
   }
+  for (const what of omitted) print(`Left out by the exporter: ${printable(what)}`)
   print(`${UNPROVED}\n\nVALID: ${messages.length} messages, each signed by its author for this conference.`)
 }

@@ -24,6 +24,7 @@ export const evidence: Evidence = {
     written(ada, JSON.stringify({ option: 1 }), { channel: "polls" }),
   ],
   documents: [{ name: "board", text: "{}", sha256: "ab12".repeat(16) }],
+  omitted: ["pictures"],
   exporter: bob,
   exportedAtMs: AT_MS + 3_000_000,
 }

@@ -7,6 +7,7 @@ import { ProblemText } from "../screens/ProblemText.tsx"
 import { remainsOf } from "../session/remains.ts"
 import type { Session } from "../session/session.ts"
 import { save } from "../ui/save.ts"
+import { boundedEvidence, type LeftOut } from "./boundedEvidence.ts"
 
 type EvidenceButtonProps = { readonly session: Session; readonly className?: string }
 
@@ -14,14 +15,15 @@ type EvidenceButtonProps = { readonly session: Session; readonly className?: str
 export function EvidenceButton({ session, className = "" }: EvidenceButtonProps) {
   const { t } = useTranslation()
   const [problem, setProblem] = useState<Problem | null>(null)
+  const [leftOut, setLeftOut] = useState<LeftOut | null>(null)
 
   async function saveEvidence(): Promise<void> {
     const { handle } = session
-    const board = remainsOf(session)?.board ?? null
     try {
-      const archive = await handle.evidence(board === null ? [] : [{ name: "board", text: board }])
+      const { archive, leftOut: without } = await boundedEvidence(handle, remainsOf(session)?.board ?? null)
       save(new Blob([archive.slice()]), `keymoot-evidence-${handle.id.slice(0, 8)}.keymoot`)
       setProblem(null)
+      setLeftOut(without)
     } catch (error) {
       setProblem(problemOf(error))
     }
@@ -30,6 +32,7 @@ export function EvidenceButton({ session, className = "" }: EvidenceButtonProps)
   return (
     <>
       {problem !== null && <ProblemText problem={problem} />}
+      {leftOut !== null && <p role="status">{t(`evidence.savedWithout.${leftOut}`)}</p>}
       <button type="button" className={`button ${className}`} onClick={() => void saveEvidence()}>
         <FileCheck aria-hidden /> {t("evidence.save")}
       </button>

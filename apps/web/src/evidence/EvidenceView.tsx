@@ -10,7 +10,7 @@ const UNPROVED = ["complete", "order", "delivery", "identity", "keys", "rest"] a
 /** An archive that is valid: what it proves, what its exporter states, and what is not proved. */
 export function EvidenceView({ evidence }: { readonly evidence: Evidence }) {
   const { t, i18n } = useTranslation()
-  const { conference, messages, documents, exporter, exportedAtMs } = evidence
+  const { conference, messages, documents, omitted, exporter, exportedAtMs } = evidence
   return (
     <>
       <p className="evidence-valid" role="status">
@@ -42,6 +42,13 @@ export function EvidenceView({ evidence }: { readonly evidence: Evidence }) {
       </ul>
       <h2>{t("evidence.messages")}</h2>
       <EvidenceMessages messages={messages} />
+      {omitted.map((what, index) => (
+        <p key={index}>
+          {what === "pictures" || what === "board"
+            ? t(`evidence.omitted.${what}`)
+            : t("evidence.omitted.other", { what })}
+        </p>
+      ))}
       {documents.length > 0 && (
         <>
           <h2>{t("evidence.documents")}</h2>

@@ -48,5 +48,8 @@ export interface SharedDocument {
   on<E extends keyof DocumentEvents>(event: E, listener: DocumentEvents[E], options?: ListenOptions): Unsubscribe
 }
 
-/** A text that an archive holds beside the conversation, as the content of a shared document. Its exporter signs it. */
+/**
+ * A text that an archive holds beside the conversation, as the content of a shared document. Its exporter signs it. One
+ * named `omitted` states what was left out, a line each; verifiers report it as such.
+ */
 export type EvidenceDocument = { readonly name: string; readonly text: string }

@@ -11,6 +11,8 @@ export const EVIDENCE_BYTES_MAX = 32 * 1024 * 1024
 const DOCUMENTS_MAX = 16
 /** Bound on the bytes of all documents, so that a full log fits beside them. */
 export const EVIDENCE_DOCUMENT_BYTES_MAX = 24 * 1024 * 1024
+/** A document of this name states what the exporter left out, a line each. */
+export const OMITTED_DOCUMENT = "omitted"
 const CERTIFICATES_MAX = 256
 const SIGNATURE_BYTES = 64
 

@@ -2,7 +2,14 @@ import { bytesToHex } from "@noble/hashes/utils.js"
 import { readDescriptor, type Descriptor } from "../conference/index.ts"
 import { itemHash, NO_ITEM, type Position, verifyItem } from "../history/index.ts"
 import { createCredentialChecker, fingerprintOf, type MemberCredential } from "../identity/index.ts"
-import { type Archive, archiveSigningBytes, decodeArchive, EVIDENCE_BYTES_MAX, sha256Hex } from "./archive.ts"
+import {
+  type Archive,
+  archiveSigningBytes,
+  decodeArchive,
+  EVIDENCE_BYTES_MAX,
+  OMITTED_DOCUMENT,
+  sha256Hex,
+} from "./archive.ts"
 
 /** The name is the one in the certificate. In a conference without an authority its owner chose it. */
 export type EvidencePerson = { readonly name: string; readonly fingerprint: string }
@@ -41,6 +48,8 @@ export type Evidence = {
   readonly messages: readonly EvidenceMessage[]
   /** Signed by the exporter only. */
   readonly documents: readonly { readonly name: string; readonly text: string; readonly sha256: string }[]
+  /** Left out of the documents, as the exporter says; the app writes `pictures` and `board`. */
+  readonly omitted: readonly string[]
   readonly exporter: EvidencePerson
   /** The exporter's clock. */
   readonly exportedAtMs: number
@@ -116,11 +125,20 @@ async function verified(bytes: Uint8Array): Promise<Evidence> {
   return {
     conference: { id, title, creator: personOf(creator), admission: admission.policy, startsAtMs, endsAtMs },
     messages,
-    documents: archive.documents.map(({ name, text }) => {
-      return { name, text: new TextDecoder().decode(text), sha256: sha256Hex(text) }
-    }),
+    ...documentsOf(archive),
     exporter: personOf(exporter),
     exportedAtMs: archive.exportedAtMs,
+  }
+}
+
+function documentsOf({ documents }: Archive): Pick<Evidence, "documents" | "omitted"> {
+  const all = documents.map(({ name, text }) => {
+    return { name, text: new TextDecoder().decode(text), sha256: sha256Hex(text) }
+  })
+  const statements = all.filter(({ name }) => name === OMITTED_DOCUMENT)
+  return {
+    documents: all.filter(({ name }) => name !== OMITTED_DOCUMENT),
+    omitted: statements.flatMap(({ text }) => text.split("\n")).filter((line) => line !== ""),
   }
 }
 

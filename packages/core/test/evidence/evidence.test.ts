@@ -272,3 +272,16 @@ test("puts each message behind its predecessor although the position of one is a
   talk.items.reverse()
   expect((await evidenceIn(await talk.export(ada!))).messages.map(({ text }) => text)).toEqual(["first", "second"])
 })
+
+test("reports what the exporter left out, and does not take it for damage", async () => {
+  const talk = await PaperConference.of(ada!)
+  await talk.say(ada!, "first")
+  const documents = [
+    { name: "board", text: "{}" },
+    { name: "omitted", text: "pictures\nminutes\n" },
+  ]
+  expect(await evidenceIn(await talk.export(ada!, documents))).toMatchObject({
+    documents: [{ name: "board" }],
+    omitted: ["pictures", "minutes"],
+  })
+})

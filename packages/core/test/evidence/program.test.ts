@@ -50,3 +50,13 @@ test("ends with 2 without a file that it can read", () => {
   expect(run()).toEqual({ code: 2, output: expect.stringContaining("Usage") })
   expect(run(join(directory, "nothing"))).toEqual({ code: 2, output: expect.stringContaining("ENOENT") })
 })
+
+test("prints what the exporter left out, and still ends with 0", async () => {
+  const ada = await newcomer("Ada", () => NOW_MS)
+  const conference = await PaperConference.of(ada)
+  await conference.say(ada, "Hello")
+  const { code, output } = verify(await conference.export(ada, [{ name: "omitted", text: "pictures\u001b[2J" }]))
+  expect(output).toContain("\nLeft out by the exporter: pictures?[2J\n")
+  expect(output).not.toContain("Document")
+  expect(code).toBe(0)
+})

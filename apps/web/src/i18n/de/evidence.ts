@@ -11,6 +11,15 @@ export const evidence: Texts["evidence"] = {
     deleted:
       "Als Beweis lässt es sich nicht speichern: Mit Ihrem Ausschluss wurden die signierten Nachrichten von diesem Gerät gelöscht.",
   },
+  savedWithout: {
+    pictures: "Ohne die Bilder der Tafel gespeichert: Mit ihnen wäre die Datei zu groß.",
+    board: "Ohne die Tafel gespeichert: Mit ihr wäre die Datei zu groß.",
+  },
+  omitted: {
+    pictures: "Wer diese Datei gespeichert hat, hat die Bilder der Tafel wegen ihrer Größe weggelassen.",
+    board: "Wer diese Datei gespeichert hat, hat die Tafel wegen ihrer Größe weggelassen.",
+    other: "Wer diese Datei gespeichert hat, hat weggelassen: {{what}}",
+  },
   check: "Beweisdatei prüfen",
   title: "Beweisdatei prüfen",
   lead: "Öffnen Sie die Beweisdatei eines Gesprächs. Diese Seite prüft sie auf diesem Gerät und sendet nichts.",

@@ -9,6 +9,15 @@ export const evidence = {
     deleted:
       "It cannot be saved as evidence: the signed messages were deleted from this device when you were shut out.",
   },
+  savedWithout: {
+    pictures: "Saved without the pictures of the board: with them the file would be too large.",
+    board: "Saved without the board: with it the file would be too large.",
+  },
+  omitted: {
+    pictures: "The person who saved this file left out the pictures of the board, because of their size.",
+    board: "The person who saved this file left out the board, because of its size.",
+    other: "The person who saved this file left out: {{what}}",
+  },
   check: "Check an evidence file",
   title: "Check an evidence file",
   lead: "Open the evidence file of a conversation. This page checks it on this device and sends nothing.",

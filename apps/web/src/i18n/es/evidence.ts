@@ -11,6 +11,15 @@ export const evidence: Texts["evidence"] = {
     deleted:
       "No se puede guardar como prueba: los mensajes firmados se borraron de este dispositivo cuando quedaste fuera.",
   },
+  savedWithout: {
+    pictures: "Guardado sin las imágenes de la pizarra: con ellas el archivo sería demasiado grande.",
+    board: "Guardado sin la pizarra: con ella el archivo sería demasiado grande.",
+  },
+  omitted: {
+    pictures: "La persona que guardó este archivo omitió las imágenes de la pizarra por su tamaño.",
+    board: "La persona que guardó este archivo omitió la pizarra por su tamaño.",
+    other: "La persona que guardó este archivo omitió: {{what}}",
+  },
   check: "Comprobar un archivo de prueba",
   title: "Comprobar un archivo de prueba",
   lead: "Abre el archivo de prueba de una conversación. Esta página lo comprueba en este dispositivo y no envía nada.",

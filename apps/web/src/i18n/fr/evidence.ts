@@ -11,6 +11,15 @@ export const evidence: Texts["evidence"] = {
     deleted:
       "Impossible de l’enregistrer comme preuve : les messages signés ont été supprimés de cet appareil lors de votre exclusion.",
   },
+  savedWithout: {
+    pictures: "Enregistré sans les images du tableau : avec elles, le fichier serait trop grand.",
+    board: "Enregistré sans le tableau : avec lui, le fichier serait trop grand.",
+  },
+  omitted: {
+    pictures: "La personne qui a enregistré ce fichier a omis les images du tableau à cause de leur taille.",
+    board: "La personne qui a enregistré ce fichier a omis le tableau à cause de sa taille.",
+    other: "La personne qui a enregistré ce fichier a omis : {{what}}",
+  },
   check: "Vérifier un fichier de preuve",
   title: "Vérifier un fichier de preuve",
   lead: "Ouvrez le fichier de preuve d’une conversation. Cette page le vérifie sur cet appareil et n’envoie rien.",

@@ -53,7 +53,7 @@ function report({ conference, messages, documents, omitted, exporter, exportedAt
       after === null ? "after a message that is missing here" : after === "none" ? "" : `after ${after + 1}`
     const outdated = certified ? "" : "the author's certificate was not valid then"
     const notes = [before, passedOn ? "passed on" : "", outdated].filter((note) => note !== "").join(", ")
-    const place = `epoch ${position.epoch}, place ${position.sequence}`
+    const place = `epoch ${position.epoch}, view ${position.view.slice(0, 16)}, place ${position.sequence}`
     print(`${index + 1}. ${timeOf(sentAtMs)} ${printable(channel)} (${place}${notes && `; ${notes}`})`)
     print(`   ${personOf(author)}: ${printable(text)}`)
   }

@@ -30,6 +30,7 @@ export const evidence: Evidence = {
 }
 
 function written(author: EvidencePerson, text: string, rest: Partial<EvidenceMessage>): EvidenceMessage {
-  const usual = { channel: "chat", sentAtMs: AT_MS, after: 1, passedOn: false, certified: true }
+  const position = { epoch: 3, view: "ab".repeat(32), sequence: 7 }
+  const usual = { position, channel: "chat", sentAtMs: AT_MS, after: 1, passedOn: false, certified: true }
   return { author, text, ...usual, ...rest } as EvidenceMessage
 }

@@ -37,8 +37,12 @@ export function EvidenceMessages({ messages }: { readonly messages: readonly Evi
   )
 }
 
-function notesOn({ after, passedOn, certified }: EvidenceMessage, t: TFunction): string[] {
+function notesOn(
+  { position: { epoch, view, sequence }, after, passedOn, certified }: EvidenceMessage,
+  t: TFunction,
+): string[] {
   return [
+    t("evidence.place", { epoch, view: view.slice(0, 8), place: sequence }),
     ...(after === null ? [t("evidence.afterMissing")] : []),
     ...(typeof after === "number" ? [t("evidence.after", { number: after + 1 })] : []),
     ...(passedOn ? [t("evidence.passedOn")] : []),

@@ -41,6 +41,7 @@ export function EvidenceView({ evidence }: { readonly evidence: Evidence }) {
         ))}
       </ul>
       <h2>{t("evidence.messages")}</h2>
+      <p className="hint">{t("evidence.messagesHint")}</p>
       <EvidenceMessages messages={messages} />
       {omitted.map((what, index) => (
         <p key={index}>

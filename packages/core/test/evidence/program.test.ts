@@ -40,6 +40,10 @@ test("prints a valid archive without control characters of its authors", () => {
   expect(code).toBe(0)
 })
 
+test("prints the epoch, the view and the place of each message", () => {
+  expect(verify(bytes).output).toContain(" chat (epoch 3, view abababababababab, place 1)\n")
+})
+
 test("names the message that was changed and ends with 1", () => {
   const changed = bytes.slice()
   changed[Buffer.from(bytes).indexOf("Hello")]! ^= 1

@@ -45,6 +45,9 @@ export const evidence: Texts["evidence"] = {
   creator: "hat die Konferenz begonnen",
   exporter: "hat diese Datei gespeichert",
   messages: "Nachrichten",
+  messagesHint:
+    "Von den Verfassern signiert. Für Epochen, Sichten und Plätze bürgt nur die Person, die diese Datei gespeichert hat.",
+  place: "Epoche {{epoch}}, Sicht {{view}}, Platz {{place}}",
   after: "nach {{number}}",
   afterMissing: "nach einer Nachricht, die hier fehlt",
   passedOn: "kam von einem anderen Mitglied",

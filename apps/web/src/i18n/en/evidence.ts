@@ -43,6 +43,8 @@ export const evidence = {
   creator: "started the conference",
   exporter: "saved this file",
   messages: "Messages",
+  messagesHint: "Signed by the authors. Only the person who saved this file vouches for epochs, views and places.",
+  place: "epoch {{epoch}}, view {{view}}, place {{place}}",
   after: "after {{number}}",
   afterMissing: "after a message that is missing here",
   passedOn: "came from another member",

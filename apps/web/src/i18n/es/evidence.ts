@@ -45,6 +45,9 @@ export const evidence: Texts["evidence"] = {
   creator: "inició la conferencia",
   exporter: "guardó este archivo",
   messages: "Mensajes",
+  messagesHint:
+    "Firmados por sus autores. De épocas, vistas y puestos solo responde la persona que guardó este archivo.",
+  place: "época {{epoch}}, vista {{view}}, puesto {{place}}",
   after: "después de {{number}}",
   afterMissing: "después de un mensaje que falta aquí",
   passedOn: "llegó de otro miembro",

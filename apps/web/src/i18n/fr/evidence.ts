@@ -46,6 +46,9 @@ export const evidence: Texts["evidence"] = {
   creator: "a démarré la conférence",
   exporter: "a enregistré ce fichier",
   messages: "Messages signés",
+  messagesHint:
+    "Signés par leurs auteurs. Seule la personne qui a enregistré ce fichier répond des époques, des vues et des places.",
+  place: "époque {{epoch}}, vue {{view}}, place {{place}}",
   after: "après {{number}}",
   afterMissing: "après un message qui manque ici",
   passedOn: "reçu d’un autre membre",

@@ -1,6 +1,6 @@
 /** The published packages, as packed: what a stranger's tools say about them. */
 import { execFile } from "node:child_process"
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { builtinModules } from "node:module"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -101,6 +101,31 @@ test("the files for pages have no annotations for bundlers", () => {
   const annotated = files.filter((file) => /[@#]__[A-Z_]+__/u.test(readFileSync(join(directory, file), "utf8")))
   expect(annotated).toEqual([])
 })
+
+test("npx runs the packed verifier, which accepts an archive and names a changed byte", async () => {
+  packed.installVerifier(project)
+  const { vectors } = JSON.parse(readFileSync(join(ROOT, "docs/protocol/vectors/archive.json"), "utf8")) as {
+    vectors: { name: string; archive: string }[]
+  }
+  const good = Buffer.from(vectors.find(({ name }) => name === "all of it")!.archive, "hex")
+  const changed = Buffer.from(good)
+  changed[good.indexOf("Four")]! ^= 1
+  expect(await npxVerify(good)).toEqual({ code: 0, output: expect.stringMatching(/\nVALID: 3 messages, .+\n$/u) })
+  expect(await npxVerify(changed)).toEqual({ code: 1, output: expect.stringContaining("NOT VALID: message 2. ") })
+  expect(await npxVerify(null)).toEqual({ code: 2, output: expect.stringContaining("ENOENT") })
+})
+
+/** Without a network, as after an installation. Null: there is no such file. */
+async function npxVerify(archive: Buffer | null): Promise<{ code: number; output: string }> {
+  const file = join(project.directory, "talk.keymoot")
+  rmSync(file, { force: true })
+  if (archive) writeFileSync(file, archive)
+  const args = ["--offline", "--no", "@keymoot/verify", file]
+  return run("npx", args, { cwd: project.directory }).then(
+    ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, output: stdout + stderr }),
+  )
+}
 
 testDocuments(() => packed)
 

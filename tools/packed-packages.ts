@@ -44,6 +44,15 @@ export class PackedPackages {
     return { directory, path: [join(source, "node_modules/.bin"), join(ROOT, "node_modules/.bin")].join(delimiter) }
   }
 
+  /** Installs `@keymoot/verify` there with the link to its program, as `npm install` does. */
+  installVerifier({ directory }: Project): void {
+    const installed = join(directory, "node_modules/@keymoot/verify")
+    unpack(pack(join(ROOT, "packages/verify"), this.#directory), installed)
+    for (const name of namesOf(installed, ["dependencies"])) linkInstalled(name, ROOT, directory)
+    const args = ["rebuild", "--offline", "--ignore-scripts", "@keymoot/verify"]
+    execFileSync("npm", args, { cwd: directory, stdio: ["ignore", "ignore", "inherit"] })
+  }
+
   dispose(): void {
     rmSync(this.#directory, { recursive: true })
   }

@@ -8,12 +8,12 @@ import { boundedBytes, boundedList, decodeOrNull, domainSeparated, timestampMs, 
 
 /** Bound on an archive. A verifier reads no larger file. */
 export const EVIDENCE_BYTES_MAX = 32 * 1024 * 1024
-const DOCUMENTS_MAX = 16
+export const EVIDENCE_DOCUMENTS_MAX = 16
 /** Bound on the bytes of all documents, so that a full log fits beside them. */
 export const EVIDENCE_DOCUMENT_BYTES_MAX = 24 * 1024 * 1024
 /** A document of this name states what the exporter left out, a line each. */
 export const OMITTED_DOCUMENT = "omitted"
-const CERTIFICATES_MAX = 256
+export const EVIDENCE_CERTIFICATES_MAX = 256
 const SIGNATURE_BYTES = 64
 
 /** Evidence of a conversation, as its exporter signs it. */
@@ -38,11 +38,11 @@ const fields = P.struct({
   version: versionByte(1),
   descriptor: boundedBytes(P.U16BE, DESCRIPTOR_BYTES_MAX),
   blobKey: P.bytes(32),
-  certificates: boundedList(boundedBytes(P.U16BE, CERTIFICATE_BYTES_MAX), CERTIFICATES_MAX),
+  certificates: boundedList(boundedBytes(P.U16BE, CERTIFICATE_BYTES_MAX), EVIDENCE_CERTIFICATES_MAX),
   items: boundedList(P.struct({ item: logItemCoder, passedOn: P.bool }), LOG_ITEMS_MAX),
   documents: boundedList(
     P.struct({ name: P.string(P.U8), text: boundedBytes(P.U32BE, EVIDENCE_DOCUMENT_BYTES_MAX) }),
-    DOCUMENTS_MAX,
+    EVIDENCE_DOCUMENTS_MAX,
   ),
   exportedAtMs: timestampMs,
   exporter: boundedBytes(P.U16BE, CERTIFICATE_BYTES_MAX),

@@ -4,7 +4,7 @@ import { sameEntry, type Order } from "../wire/messages.ts"
  * Bytes of the newest signed ORDER frames of a view. They cover what was ordered since the others' last
  * acknowledgements.
  */
-export const EVIDENCE_BYTES_MAX = 1024 * 1024
+export const ORDER_EVIDENCE_BYTES_MAX = 1024 * 1024
 
 type OrderFrame = { readonly message: Order; readonly bytes: Uint8Array }
 
@@ -19,7 +19,7 @@ export class OrderEvidence {
   keep(frame: OrderFrame): void {
     this.#frames.push(frame)
     this.#bytes += frame.bytes.length
-    while (this.#bytes > EVIDENCE_BYTES_MAX) this.#bytes -= this.#frames.shift()!.bytes.length
+    while (this.#bytes > ORDER_EVIDENCE_BYTES_MAX) this.#bytes -= this.#frames.shift()!.bytes.length
   }
 
   contradicts({ first, entries }: Order): boolean {

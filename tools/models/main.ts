@@ -10,6 +10,7 @@ import { alloy } from "./alloy.ts"
 import { allModels, mutated, type Model } from "./model.ts"
 import { proverif } from "./proverif.ts"
 import type { Prover } from "./prover.ts"
+import { verifpal } from "./verifpal.ts"
 import { hashOf, renewedPage, type Results, type Row } from "./results.ts"
 
 const ROOT = join(import.meta.dirname, "../..")
@@ -46,7 +47,7 @@ function ran(prover: Prover, model: Model, mutant: string | null): Row[] {
 }
 
 const results: Results[] = []
-for (const prover of [alloy, proverif]) {
+for (const prover of [alloy, proverif, verifpal]) {
   const own = chosen.filter(({ file }) => file.endsWith(prover.extension))
   const reason = own.length > 0 ? prover.missing() : null
   if (reason) console.log(`NOT RUN ${own.map(({ file }) => file).join(", ")}: ${reason}`)

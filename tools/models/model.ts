@@ -20,10 +20,10 @@ export type Model = {
   readonly mutants: ReadonlyMap<string, readonly string[]>
 }
 
-const OPEN = String.raw`^\s*(?:\(\*|--)\s*`
+const OPEN = String.raw`^\s*(?:\(\*|--|//)\s*`
 const LEMMA = new RegExp(`${OPEN}(lemma|reachable) ([\\w-]+)((?: [A-Z]\\d+)*):`, "u")
 const MUTANT = new RegExp(`${OPEN}mutant ([\\w-]+): (.*?)(?: \\*\\))?$`, "u")
-const BREAKS = /^\s*(?:\(\*|--)?\s*([\w-]+) breaks ([\w\- ]+?)(?: \*\))?$/u
+const BREAKS = /^\s*(?:\(\*|--|\/\/)?\s*([\w-]+) breaks ([\w\- ]+?)(?: \*\))?$/u
 
 export function modelOf(file: string, text: string): Model {
   const lines = text.split("\n")
@@ -41,7 +41,7 @@ export function modelOf(file: string, text: string): Model {
 }
 
 export function allModels(): Model[] {
-  const files = readdirSync(HERE).filter((file) => [".pv", ".als"].includes(extname(file)))
+  const files = readdirSync(HERE).filter((file) => [".pv", ".als", ".vp"].includes(extname(file)))
   return files.toSorted().map((file) => modelOf(basename(file), readFileSync(join(HERE, file), "utf8")))
 }
 

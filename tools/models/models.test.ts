@@ -22,10 +22,11 @@ test("each lemma names claims of threats.md, or guarantees of group-communicatio
   }
 })
 
-test.each(models)("$file: some mutant breaks each lemma, and something is reachable", ({ lemmas, mutants }) => {
+test.each(models)("$file: some mutant breaks each lemma, and something is reachable", ({ file, lemmas, mutants }) => {
   const names = lemmas.flatMap(({ name, kind }) => (kind === "lemma" ? [name] : []))
   expect(new Set([...mutants.values()].flat())).toEqual(new Set(names))
-  expect(lemmas.some(({ kind }) => kind === "reachable")).toBe(true)
+  // Verifpal plays the honest run before it searches, and has no query for it.
+  expect(lemmas.some(({ kind }) => kind === "reachable")).toBe(!file.endsWith(".vp"))
 })
 
 test.each(models)("$file declares what each mutant breaks", (model) => {

@@ -13,6 +13,9 @@ export const EVIDENCE_DOCUMENTS_MAX = 16
 export const EVIDENCE_DOCUMENT_BYTES_MAX = 24 * 1024 * 1024
 /** A document of this name states what the exporter left out, a line each. */
 export const OMITTED_DOCUMENT = "omitted"
+/** Bounds on what a verifier reports of that document. Otherwise a forged file could fill the screen. */
+export const OMITTED_LINES_MAX = 16
+export const OMITTED_LINE_CHARACTERS_MAX = 200
 export const EVIDENCE_CERTIFICATES_MAX = 256
 const SIGNATURE_BYTES = 64
 

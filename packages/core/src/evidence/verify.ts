@@ -8,6 +8,8 @@ import {
   decodeArchive,
   EVIDENCE_BYTES_MAX,
   OMITTED_DOCUMENT,
+  OMITTED_LINE_CHARACTERS_MAX,
+  OMITTED_LINES_MAX,
   sha256Hex,
 } from "./archive.ts"
 
@@ -138,7 +140,11 @@ function documentsOf({ documents }: Archive): Pick<Evidence, "documents" | "omit
   const statements = all.filter(({ name }) => name === OMITTED_DOCUMENT)
   return {
     documents: all.filter(({ name }) => name !== OMITTED_DOCUMENT),
-    omitted: statements.flatMap(({ text }) => text.split("\n")).filter((line) => line !== ""),
+    omitted: statements
+      .flatMap(({ text }) => text.split("\n", OMITTED_LINES_MAX))
+      .filter((line) => line !== "")
+      .slice(0, OMITTED_LINES_MAX)
+      .map((line) => line.slice(0, OMITTED_LINE_CHARACTERS_MAX)),
   }
 }
 

@@ -1,6 +1,6 @@
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { EVIDENCE_BYTES_MAX } from "../../src/evidence/archive.ts"
+import { EVIDENCE_BYTES_MAX, OMITTED_LINE_CHARACTERS_MAX, OMITTED_LINES_MAX } from "../../src/evidence/archive.ts"
 import { type Evidence, type EvidenceFault, verifyEvidence } from "../../src/evidence/index.ts"
 import {
   type Authority,
@@ -284,4 +284,17 @@ test("reports what the exporter left out, and does not take it for damage", asyn
     documents: [{ name: "board" }],
     omitted: ["pictures", "minutes"],
   })
+})
+
+test("reports a bounded part of what an exporter says it left out", async () => {
+  const talk = await PaperConference.of(ada!)
+  await talk.say(ada!, "first")
+  const text = `${"x".repeat(1000)}\n`.repeat(100)
+  const { omitted } = await evidenceIn(
+    await talk.export(ada!, [
+      { name: "omitted", text },
+      { name: "omitted", text },
+    ]),
+  )
+  expect([omitted.length, omitted[0]!.length]).toEqual([OMITTED_LINES_MAX, OMITTED_LINE_CHARACTERS_MAX])
 })

@@ -56,6 +56,8 @@ export class DocumentSender {
   /** A change occurred that may make a refused send succeed. */
   #onceMore = false
   #held: Uint8Array[] = []
+  /** `unsent` was reported, and `caughtUp` not yet. */
+  #hasTold = false
   #closed = false
 
   constructor(config: DocumentSenderConfig) {
@@ -205,8 +207,11 @@ export class DocumentSender {
     else if (outcome === "full") this.changed()
   }
 
+  /** A transfer and a change can bring the same content, one after the other. */
   #tellCaughtUp(): void {
-    if (!this.#behind) this.#config.emitter.emit("caughtUp")
+    if (this.#behind || !this.#hasTold) return
+    this.#hasTold = false
+    this.#config.emitter.emit("caughtUp")
   }
 
   #stopWaiting(): void {
@@ -217,6 +222,7 @@ export class DocumentSender {
   #tell(code: "too-large" | "not-permitted", what: string): void {
     const bound = `${this.#config.sendableBytesMax / 2 ** 20} MiB is the bound, for what is handed over compressed. Make large changes in several transactions, and keep large files out of a document.`
     const message = code === "too-large" ? `${what}: ${bound}` : `${what}: a host can let you.`
+    this.#hasTold = true
     this.#config.emitter.emit("unsent", new KeymootError(code, `${message} It is tried again by itself.`))
   }
 }

@@ -218,9 +218,8 @@ for (const kind of ["chromium", "firefox"] as const)
       // The keys of Ada's engine never reach her media worker.
       await ada.page.context().addInitScript(() => {
         globalThis.Worker = class extends Worker {
-          constructor(url: string | URL, options?: WorkerOptions) {
-            super(url, options)
-            if (options?.name === "keymoot-media") this.postMessage = () => undefined
+          override postMessage(message: { type?: string }, transfer?: unknown): void {
+            if (message.type !== "keys") super.postMessage(message, transfer as Transferable[])
           }
         }
       })

@@ -1,4 +1,5 @@
 import { type Bootstrap, createBootstrap } from "./bootstrap.ts"
+import { isBootstrapEvent } from "./own-bootstrap.ts"
 import type { MovedChannels } from "./moved-channels.ts"
 import type { WebRtc } from "./peer-connection.ts"
 import { createPeers } from "./peers.ts"
@@ -8,7 +9,8 @@ import type { WarmConnections } from "./warm-connections.ts"
 /**
  * Another way to the other members than Keymoot's server. It is as untrusted as that server: it can refuse service and
  * observe who communicates with whom, and no more. Each `conference-create`, `conference-get`, `conference-end` and
- * `room-enter` gets one `bootstrap-reply`. So does an unknown command with a `request`: `ok: false`.
+ * `room-enter` gets one `bootstrap-reply`. So does an unknown command with a `request`: `ok: false`. Anything that is no
+ * event of a bootstrap is dropped, so what a server sends may be passed on as it is.
  */
 export type BootstrapFactory = (onEvent: (event: BootstrapEvent) => void) => Bootstrap
 
@@ -27,7 +29,9 @@ export type HostOptions = {
 
 /** The main thread's side: peer connections and the bootstrap connection. */
 export function createHost(onEvent: (event: HostEvent) => void, options: HostOptions = {}): Host {
-  const bootstrap = options.bootstrap ? options.bootstrap(onEvent) : createBootstrap(onEvent, options.warm)
+  const bootstrap = options.bootstrap
+    ? options.bootstrap((event) => isBootstrapEvent(event) && onEvent(event))
+    : createBootstrap(onEvent, options.warm)
   const { openRelay } = bootstrap
   const peers = createPeers(onEvent, { ...options, ...(openRelay ? { openRelay } : {}) })
   return {

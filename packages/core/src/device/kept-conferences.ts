@@ -75,6 +75,12 @@ export function locksOf(publicKey: Uint8Array): string {
   return `keymoot ${bytesToHex(publicKey)} `
 }
 
+/** Deletes this identity's copy of a conference, and the invitation. @throws KeymootError `storage-unavailable` */
+export async function forgetOwn(store: IdentityStore, publicKey: Uint8Array, id: string): Promise<void> {
+  await store.deleteInvitation(id)
+  await forgetCopy(store, publicKey, id)
+}
+
 async function forgetCopy(store: IdentityStore, owner: Uint8Array, conference: string): Promise<void> {
   const copy = new LocalCopy(store.copies, owner, conference)
   await copy.forget()

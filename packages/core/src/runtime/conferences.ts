@@ -23,7 +23,7 @@ import { endedEarlyAt } from "../admission/announced-end.ts"
 import { knownEnd } from "../admission/known-end.ts"
 import { admitted } from "../admission/admitted.ts"
 import { assertSameConference, ConferenceRecord, invitationOf } from "../device/conference-record.ts"
-import { locksOf } from "../device/kept-conferences.ts"
+import { forgetOwn, locksOf } from "../device/kept-conferences.ts"
 import { ConferenceRuntime } from "./conference-runtime.ts"
 import { Directory } from "./directory.ts"
 import type { EngineOptions } from "./engine.ts"
@@ -351,7 +351,8 @@ export class Conferences {
       await running?.runtime.close("left")
       return null
     }
-    if (!running) return this.#options.store.deleteInvitation(id).then(() => null)
+    // It is over for this member, and its copy may be here.
+    if (!running) return forgetOwn(this.#options.store, this.#entrant().identity.publicKey, id).then(() => null)
     const failure = await this.#deleteData(running)
     await running.runtime.close("left")
     if (failure) throw failure

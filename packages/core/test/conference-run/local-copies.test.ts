@@ -143,6 +143,17 @@ test("leaving forgets the copy", async () => {
   expect(board(later).toJSON()).toEqual({})
 })
 
+test("leaving a conference that is over for this member forgets the copy, too", async () => {
+  const store = createMemoryStore()
+  const { conference } = await alone(store)
+  board(conference).set("a", 1)
+  await expect.poll(() => kept(store, conference)).toBeGreaterThan(0)
+  await conference.leave({ forget: false })
+  expect(await kept(store, conference)).toBeGreaterThan(0)
+  await conference.leave()
+  expect(await kept(store, conference)).toBe(0)
+})
+
 test("who wants no copy leaves none", async () => {
   const store = createMemoryStore()
   let written = 0

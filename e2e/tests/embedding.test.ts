@@ -42,3 +42,17 @@ test("an allowed page shows a conference and learns of it; another origin gets n
     evil.close()
   }
 })
+
+test("an address that is no server's runs nothing in the page that embeds", async ({ people }) => {
+  const shop = await serveFolder(EXAMPLE)
+  try {
+    const ada = await people.arrive("Ada")
+    await ada.page.goto(`${shop.origin}/?src=${encodeURIComponent("javascript:parent.hit = true")}`)
+    // The alarm that makes other tests fail.
+    await expect.poll(() => ada.complaints.splice(0).join()).toContain("give src the address of a server")
+    expect(await ada.page.locator("iframe").getAttribute("src")).toBe("about:blank")
+    expect(await ada.page.evaluate(() => "hit" in globalThis)).toBe(false)
+  } finally {
+    shop.close()
+  }
+})

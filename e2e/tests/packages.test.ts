@@ -145,6 +145,17 @@ test("the voice room: two see and hear each other, and one leaves", async ({ ser
   const pages = await serveFolder((await projects.of("voice-room")).directory)
   const ada = await arriveWithDevices(people, "Ada", "chromium")
   const bob = await arriveWithDevices(people, "Bob", "chromium")
+  await bob.page.context().addInitScript(() => {
+    const media = navigator.mediaDevices
+    const open = media.getUserMedia.bind(media)
+    const tracks: MediaStreamTrack[] = []
+    media.getUserMedia = async (wanted) => {
+      const stream = await open(wanted)
+      tracks.push(...stream.getTracks())
+      return stream
+    }
+    Object.assign(globalThis, { tracks })
+  })
   await enter(ada, `${pages.origin}/?server=${server.origin}`)
   await expect(ada.page.getByText("Encrypted for Ada.")).toBeVisible()
   await enter(bob, ada.page.url())
@@ -159,6 +170,9 @@ test("the voice room: two see and hear each other, and one leaves", async ({ ser
   await expect(tile(ada, "Bob").locator("video")).toBeHidden()
   await bob.press("Leave call")
   await expect(tile(ada, "Bob")).toBeHidden()
+  const states = (): Promise<string[]> =>
+    bob.page.evaluate(() => (globalThis as unknown as { tracks: MediaStreamTrack[] }).tracks.map((t) => t.readyState))
+  await expect.poll(states).toEqual(["ended", "ended"])
   pages.close()
 })
 
@@ -199,12 +213,33 @@ test("modules of one's own: two browsers and a bot in Node meet with them", asyn
   await expect(eve.page.getByRole("heading", { name: "Another program is needed" })).toBeVisible()
 })
 
+/** Resolves once the server has answered a sound request after all of it. */
+async function sendGarbage(address: string): Promise<void> {
+  const socket = new WebSocket(address)
+  await new Promise((done) => socket.addEventListener("open", done))
+  const answered = new Promise<string>((done) =>
+    socket.addEventListener("message", ({ data }) => String(data).includes('"request":2') && done(String(data))),
+  )
+  const garbage = [
+    "{",
+    "null",
+    "[]",
+    '{"type":"__proto__"}',
+    '{"type":"constructor","request":1}',
+    '{"type":"room-leave"}',
+  ]
+  for (const text of [...garbage, '{"type":"conference-get","id":"none","request":2}']) socket.send(text)
+  expect(await answered).toContain("unknown-conference")
+  socket.close()
+}
+
 test("signalling of one's own: two meet without Keymoot's server", async ({ people, projects }) => {
   const pages = await serveFolder(await projects.built("own-signalling"))
   const signalling = await start(await projects.of("own-signalling"), ["node", "server.js"], /^Signalling at (\S+)$/u, {
     PORT: "0",
   })
   try {
+    await sendGarbage(signalling.match[1]!)
     await talk(...(await meet(people, `${pages.origin}/?signalling=${signalling.match[1]}`)))
   } finally {
     signalling.stop()

@@ -32,16 +32,23 @@ export class KeymootConference extends HTMLElement {
     if (this.isConnected) this.#load()
   }
 
-  get #origin() {
-    return new URL(this.getAttribute("src") ?? "", location.href).origin
+  /** Null unless it leads to a web server. A `javascript:` address would run in this page. */
+  get #address() {
+    const src = this.getAttribute("src")
+    if (src === null || !URL.canParse(src, location.href)) return null
+    const url = new URL(src, location.href)
+    return /^https?:$/.test(url.protocol) ? url : null
   }
 
   #load() {
-    this.#frame.src = this.getAttribute("src") ?? "about:blank"
+    const address = this.#address
+    if (address === null && this.hasAttribute("src"))
+      console.error("keymoot-conference: give src the address of a server, beginning with https:")
+    this.#frame.src = address?.href ?? "about:blank"
   }
 
   #take({ source, origin, data }) {
-    if (source !== this.#frame.contentWindow || origin !== this.#origin) return
+    if (source !== this.#frame.contentWindow || origin !== this.#address?.origin) return
     if (typeof data !== "object" || data?.keymoot !== VERSION) return
     const { keymoot, type, ...detail } = data
     if (type === "ready") return source.postMessage({ keymoot, type: "hello" }, origin)

@@ -13,7 +13,14 @@ chat.on("message", async ({ from, text, handedOver }) => {
   // A bot answers new messages; transferred history is older than its arrival. To show a chat, take `chat.log()`: it is
   // in order.
   if (from.self || handedOver || text !== "ping") return
-  await chat.send("pong")
+  // A host can make the bot a viewer, for instance.
+  await chat.send("pong").catch(({ message }) => console.error(message))
+})
+
+// The conference has ended, or a host has removed the bot. It comes back by itself from a server that restarts.
+conference.on("closed", async (reason) => {
+  console.log(`closed: ${reason}`)
+  await identity.close()
 })
 
 process.once("SIGINT", async () => {

@@ -44,23 +44,41 @@ function show(conference) {
       button.disabled = media.state !== "in"
       button.setAttribute("aria-pressed", `${media.published.has(button.dataset.purpose)}`)
     }
+    stopUnused(media)
     showPeople(media.participants)
   })
   // A device that was unplugged, or a host has made this person a viewer.
   media.on("ended", (purpose) => (alert.textContent = `Your ${purpose} is off.`))
 }
 
+/** Own tracks by purpose. The package does not stop tracks: they are the page's. */
+const opened = new Map()
+/** Purposes whose device is being opened. */
+const opening = new Set()
+
 async function toggle(media, purpose) {
-  const published = media.published.get(purpose)
-  if (published) {
-    await media.unpublish(purpose)
-    // The package does not stop tracks: they are the page's.
-    return published.stop()
+  if (media.published.has(purpose)) return media.unpublish(purpose)
+  if (opening.has(purpose)) return
+  opening.add(purpose)
+  try {
+    const wanted = purpose === "camera" ? { video: { height: 360 } } : { audio: true }
+    const [track] = (await navigator.mediaDevices.getUserMedia(wanted)).getTracks()
+    await media.publish(purpose, track).finally(() => {
+      opened.set(purpose, track)
+      stopUnused(media)
+    })
+  } finally {
+    opening.delete(purpose)
   }
-  const stream = await navigator.mediaDevices.getUserMedia(
-    purpose === "camera" ? { video: { height: 360 } } : { audio: true },
-  )
-  await media.publish(purpose, stream.getTracks()[0])
+}
+
+/** Turns off each device that is no longer heard or seen: after leaving, and when a host has made this person a viewer. */
+function stopUnused(media) {
+  for (const [purpose, track] of opened) {
+    if (media.published.get(purpose) === track) continue
+    track.stop()
+    opened.delete(purpose)
+  }
 }
 
 /** Elements of the people in the call, by member. They stay, since a video that moves in the page starts again. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { createHost } from "../src/host/index.ts"
 import type { BootstrapEvent, HostEvent } from "../src/port/port.ts"
 
-/** What the engine hears of what an embedder's signalling passes on. */
+/** Returns what the engine hears when an embedder's signalling passes these on. */
 function heard(...sent: readonly unknown[]): HostEvent[] {
   const events: HostEvent[] = []
   const host = createHost((event) => events.push(event), {

@@ -48,9 +48,7 @@ test("an address that is no server's runs nothing in the page that embeds", asyn
   try {
     const ada = await people.arrive("Ada")
     await ada.page.goto(`${shop.origin}/?src=${encodeURIComponent("javascript:parent.hit = true")}`)
-    // The alarm that makes other tests fail.
-    await expect.poll(() => ada.complaints.splice(0).join()).toContain("give src the address of a server")
-    expect(await ada.page.locator("iframe").getAttribute("src")).toBe("about:blank")
+    await expect(ada.page.locator("iframe")).toHaveAttribute("src", "about:blank")
     expect(await ada.page.evaluate(() => "hit" in globalThis)).toBe(false)
   } finally {
     shop.close()

@@ -1,4 +1,4 @@
-/** The page of long runs: what every night has done, the sums, and the output of the last one. */
+/** The page of long runs: what every night has done, the sums, and the end of the last output of each step. */
 
 /** One step of one night. `work`: how much was done, in the step's unit. */
 export type NightRow = {
@@ -37,8 +37,14 @@ export function rowsOf(page: string): NightRow[] {
   })
 }
 
-/** `last`: lines about the machine, the parameters and the output of the last night. */
-export function pageOf(rows: readonly NightRow[], last: readonly string[]): string {
+/** Steps' sections of an earlier page, by name. */
+export function outputsOf(page: string): Map<string, string> {
+  const sections = page.split(/^### /mu).slice(1)
+  return new Map(sections.map((section) => [section.slice(0, section.indexOf("\n")), section]))
+}
+
+/** `outputs`: for each step, the section of `outputOf` that shows its last run. */
+export function pageOf(rows: readonly NightRow[], outputs: ReadonlyMap<string, string>): string {
   const steps = Object.keys(UNITS).filter((step) => rows.some((row) => row.step === step))
   const sums = steps.map((step) => {
     const own = rows.filter((row) => row.step === step)
@@ -65,11 +71,16 @@ export function pageOf(rows: readonly NightRow[], last: readonly string[]): stri
     "| --- | --- | --- | --- | --- | --- |",
     ...nights,
     "",
-    "## The last night",
+    "## The last run of each step",
     "",
-    ...last,
+    ...steps.flatMap((step) => (outputs.has(step) ? [`### ${outputs.get(step)!.trim()}`, ""] : [])),
   ]
   return `${lines.join("\n").trim()}\n`
+}
+
+/** A section of the page. `head`: date, commit, machine and parameters. */
+export function outputOf(step: string, head: string, output: string): string {
+  return [step, "", head, "", "```", output, "```"].join("\n")
 }
 
 function rounded(work: number): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { type NightRow, pageOf, rowsOf } from "./night-page.ts"
+import { type NightRow, outputOf, outputsOf, pageOf, rowsOf } from "./night-page.ts"
 
 const first: NightRow = {
   date: "2026-01-01",
@@ -13,15 +13,25 @@ const failed: NightRow = { ...first, date: "2026-01-02", passed: false, minutes:
 const endurance: NightRow = { ...first, step: "endurance", minutes: 0.6, work: 0.5 }
 
 test("keeps the steps of earlier nights when a night adds its own", () => {
-  const page = pageOf([first, endurance], ["two cores"])
-  const next = pageOf([...rowsOf(page), failed], ["four cores"])
-  expect(rowsOf(next)).toEqual([first, endurance, failed])
-  expect(next).toContain("four cores")
-  expect(next).not.toContain("two cores")
+  const page = pageOf([first, endurance], new Map())
+  expect(rowsOf(pageOf([...rowsOf(page), failed], new Map()))).toEqual([first, endurance, failed])
+})
+
+test("keeps the last output of each step when another step was run", () => {
+  const old = new Map([first, endurance].map(({ step }) => [step, outputOf(step, "two cores", `old ${step}`)]))
+  const outputs = outputsOf(pageOf([first, endurance], old))
+  const page = pageOf(
+    [first, endurance, failed],
+    outputs.set("simulation", outputOf("simulation", "four cores", "new")),
+  )
+  expect(page).toContain(
+    "### simulation\n\nfour cores\n\n```\nnew\n```\n\n### endurance\n\ntwo cores\n\n```\nold endurance",
+  )
+  expect(page).not.toContain("old simulation")
 })
 
 test("sums the minutes of all runs and the work of those that passed", () => {
-  const page = pageOf([first, failed, { ...first, date: "2026-01-03" }, endurance], [])
+  const page = pageOf([first, failed, { ...first, date: "2026-01-03" }, endurance], new Map())
   expect(page).toContain("| simulation | 3 | 1 | 10.8 | 40000 simulated events under each module |")
   expect(page).toContain("| endurance | 1 | 0 | 0.6 | 0.5 minutes of a conference |")
 })

@@ -7,17 +7,18 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { availableParallelism, cpus, totalmem } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { type NightRow, pageOf, rowsOf } from "./night-page.ts"
+import { outputOf, outputsOf, pageOf, rowsOf } from "./night-page.ts"
 
 const ROOT = join(import.meta.dirname, "..")
 const SIMULATION = ["--conditions=keymoot-source", "--max-semi-space-size=64", "packages/core/test/simulation/main.ts"]
 const MANY_RUNS = [...SIMULATION.slice(0, -1), "packages/core/test/simulation/many-runs.ts"]
+const FUZZING = ["--conditions=keymoot-source", "packages/core/test/fuzzing/main.ts"]
 const MODULES = ["none", "tgdh", "str", "bd", "gdh", "ckd", "majority"]
 /** Members and faults of one simulated run. */
 const MEMBERS = 6
 const FAULTS_OF_RUN = 60
 /** Lines of a step's output that the page shows. */
-const TAIL_LINES = 12
+const TAIL_LINES = 24
 
 const { values } = parseArgs({
   options: {
@@ -60,15 +61,27 @@ async function command(program: string, args: readonly string[], environment: ob
 
 const node = (...args: readonly string[]): Promise<Outcome> => command(process.execPath, args)
 
-/** A module on each processor at a time. */
-async function simulate(): Promise<Outcome> {
+function simulate(): Promise<Outcome> {
   const seed = 1 + (Date.now() % 2 ** 31)
-  const waiting = [...MODULES]
+  const size = [`${MEMBERS}`, `${FAULTS_OF_RUN}`, values.events, `${seed}`]
+  return onEachProcessor(MODULES, (module) => node(...MANY_RUNS, module, ...size))
+}
+
+async function fuzz(): Promise<Outcome> {
+  const listed = await node(...FUZZING, "list")
+  if (!listed.ok) return listed
+  return onEachProcessor(listed.output.trim().split("\n"), (target) => node(...FUZZING, values.fuzz, target))
+}
+
+/** A process for each name, as many at a time as there are processors. */
+async function onEachProcessor(
+  names: readonly string[],
+  outcomeOf: (name: string) => Promise<Outcome>,
+): Promise<Outcome> {
+  const waiting = [...names]
   const outcomes: Outcome[] = []
   const work = async (): Promise<void> => {
-    for (let module = waiting.shift(); module !== undefined; module = waiting.shift()) {
-      outcomes.push(await node(...MANY_RUNS, module, `${MEMBERS}`, `${FAULTS_OF_RUN}`, values.events, `${seed}`))
-    }
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) outcomes.push(await outcomeOf(name))
   }
   await Promise.all(Array.from({ length: availableParallelism() }, work))
   return together(outcomes)
@@ -109,11 +122,7 @@ const STEPS: readonly Step[] = [
     run: () =>
       all(["mutants", "mutants:call", "mutants:keys"].map((name) => () => command("npm", ["run", "--silent", name]))),
   },
-  {
-    name: "fuzzing",
-    work: Number(values.fuzz),
-    run: () => command("npm", ["run", "--silent", "fuzz", "--", values.fuzz]),
-  },
+  { name: "fuzzing", work: Number(values.fuzz), run: fuzz },
   { name: "models", work: 1, run: () => command("npm", ["run", "--silent", "model"]) },
   { name: "reproduce", work: 1, run: () => command("npm", ["run", "--silent", "reproduce"]) },
 ]
@@ -124,26 +133,26 @@ if (unknown.length > 0)
   throw new Error(`There is no step ${unknown.join(", ")}: choose of ${STEPS.map(({ name }) => name).join(", ")}.`)
 
 const git = (...args: readonly string[]): string => execFileSync("git", args, { cwd: ROOT, encoding: "utf8" }).trim()
-const state = git("status", "--porcelain") === "" ? "" : ", with changes"
+/** Pages and inputs that nights write change nothing in what is run. */
+const WRITTEN = [":!docs/night.md", ":!packages/core/test/fuzzing/corpus"]
+const state = git("status", "--porcelain", "--", ".", ...WRITTEN) === "" ? "" : ", with changes"
 const parameters = `events ${values.events}, fuzz ${values.fuzz} s, ${values.minutes} minutes, ${values.endurance} virtual minutes, ${values.faults} faults`
 const machine = `${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`
 const page = join(ROOT, values.out)
 const [date, commit] = [new Date().toISOString().slice(0, 10), git("rev-parse", "--short=12", "HEAD")]
-const rows: NightRow[] = existsSync(page) ? rowsOf(readFileSync(page, "utf8")) : []
-const details: string[] = []
 
-/** Written after each step, so that an interrupted night leaves its page. */
-function writePage(): void {
+/** Written after each step, so that an interrupted night leaves its page, and read before, so that two nights may run at once. */
+function addToPage({ name, work }: Step, { ok, output }: Outcome, minutes: number): void {
+  const earlier = existsSync(page) ? readFileSync(page, "utf8") : ""
+  const rows = [...rowsOf(earlier), { date, commit, step: name, passed: ok, minutes, work }]
   const head = `${date}, commit ${commit}${state}; ${machine}. Parameters: ${parameters}.`
-  writeFileSync(page, pageOf(rows, [head, "", ...details]))
+  const tail = output.replaceAll(ROOT, ".").trim().split("\n").slice(-TAIL_LINES).join("\n")
+  writeFileSync(page, pageOf(rows, outputsOf(earlier).set(name, outputOf(name, head, tail))))
 }
 
-for (const { name, work, run } of STEPS.filter((step) => wanted.includes(step.name))) {
+for (const step of STEPS.filter(({ name }) => wanted.includes(name))) {
   const startMs = performance.now()
-  const { ok, output } = await run()
-  if (!ok) process.exitCode = 1
-  rows.push({ date, commit, step: name, passed: ok, minutes: (performance.now() - startMs) / 60_000, work })
-  const tail = output.replaceAll(ROOT, ".").trim().split("\n").slice(-TAIL_LINES)
-  details.push(`### ${name}`, "", "```", ...tail, "```", "")
-  writePage()
+  const outcome = await step.run()
+  if (!outcome.ok) process.exitCode = 1
+  addToPage(step, outcome, (performance.now() - startMs) / 60_000)
 }

@@ -1,6 +1,6 @@
 /**
  * `npm run fuzz [-- SECONDS [TARGET…]]`: fuzzes each target for so long, 60 s by default, guided by V8's block coverage.
- * Inputs that reach new blocks are kept in corpus/. Ends with 1 after a finding.
+ * Inputs that reach new blocks are kept in corpus/. Ends with 1 after a finding. `npm run fuzz -- list` names the targets.
  */
 import { Random } from "@keymoot/transport/testing"
 import { keepInputs, keptInputs } from "./corpus.ts"
@@ -12,9 +12,11 @@ const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 32)
 const coverage = new Coverage()
 // Loaded after the start, since V8 counts blocks of functions that it compiles from then on.
 const { TARGETS } = await import("./targets.ts")
-for (const name of named.length > 0 ? named : Object.keys(TARGETS)) {
+const all = Object.keys(TARGETS)
+if (seconds === "list") console.log(all.join("\n"))
+for (const name of seconds === "list" ? [] : named.length > 0 ? named : all) {
   const target = TARGETS[name]
-  if (!target) throw new Error(`There is no target ${name}: choose of ${Object.keys(TARGETS).join(", ")}.`)
+  if (!target) throw new Error(`There is no target ${name}: choose of ${all.join(", ")}.`)
   const inputs = [...target.seeds, ...keptInputs(name)]
   const known = target.seeds.length
   const report = await fuzz(target, inputs, { coverage, random: new Random(seed), forMs: Number(seconds) * 1000 })

@@ -225,6 +225,8 @@ export class Mesh {
   #route(output: PartOutput): void {
     switch (output.type) {
       case "entered":
+        this.#discover(output)
+        return this.#repeatSignals()
       case "connection":
         return this.#discover(output)
       case "card": {
@@ -277,6 +279,16 @@ export class Mesh {
       if (output.type === "connect") this.#directOffers.offer(output.member)
       else if (output.type === "evict") this.#connections.evict(output.member, "a newer incarnation has come")
       else this.#welcome(output.member)
+    }
+  }
+
+  /** The room may have lost what was sent before this entry. Others know the sender of a signal by its card. */
+  #repeatSignals(): void {
+    for (const connection of this.#connections.table.ofLink.values()) {
+      const { member } = connection.config.peer
+      if (!connection.isNegotiating) continue
+      if (this.#discovery.greet(member, this.#clock.nowMs)) this.#greet(member)
+      this.#connections.repeat(connection)
     }
   }
 

@@ -146,8 +146,9 @@ export const inMemoryRelay: PairFactory = async ([one, other]) => {
   const server = "https://meet.example"
   const room = "00".repeat(16)
   const addresses = ["aa", "bb"].map((byte) => byte.repeat(16) as RoomAddress)
+  for (const [index, { host }] of ends.entries())
+    host.post({ type: "room-enter", server, request: 1, room, address: addresses[index]! })
   for (const [index, end] of ends.entries()) {
-    end.host.post({ type: "room-enter", server, request: 1, room, address: addresses[index]! })
     const answering = index === 1
     end.open({ type: "relay-open", link: end.number, server, room, to: addresses[1 - index]!, circuit: 7, answering })
   }

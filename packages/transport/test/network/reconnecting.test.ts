@@ -2,10 +2,25 @@ import { describe, expect, test } from "vitest"
 import { LASTED_MS, UNLINKED_RETRY_MS_MAX } from "../../src/bounds/network-bounds.ts"
 import type { LinkNumber } from "../../src/port/port.ts"
 import { linkedPair, TestConference } from "./conference.ts"
-import { CountingChecker, Gate } from "./member.ts"
+import { CountingChecker, Gate, SERVER, type TestMember } from "./member.ts"
 
 const linkEvents = (member: { outputs: readonly { type: string }[] }) =>
   member.outputs.map(({ type }) => type).filter((type) => type.startsWith("link"))
+
+const setServerOf = ({ network }: TestConference, name: string, state: "up" | "down") =>
+  network.inject(name, { type: "bootstrap-state", server: SERVER, state })
+
+/** Ends the last connection of that kind at both ends. */
+function breakLinks(
+  { network }: TestConference,
+  members: Readonly<Record<string, TestMember>>,
+  kind: "peer-open" | "relay-open",
+): void {
+  for (const [name, member] of Object.entries(members)) {
+    const { link } = member.commandsOf(kind).at(-1)!
+    network.inject(name, { type: "peer-closed", link, byPeer: false, reason: "broken" })
+  }
+}
 
 describe("a member that comes back", () => {
   test("after a reload has its former link replaced, though that never closed", async () => {
@@ -62,10 +77,7 @@ describe("a member that comes back", () => {
   test("over a direct path that falls silent has a lost relay opened again at once", async () => {
     const { conference, low, high } = await linkedPair()
     await conference.pass(LASTED_MS)
-    for (const [name, member] of Object.entries({ low, high })) {
-      const { link } = member.commandsOf("relay-open").at(-1)!
-      conference.network.inject(name, { type: "peer-closed", link, byPeer: false, reason: "the server is away" })
-    }
+    breakLinks(conference, { low, high }, "relay-open")
     await conference.pass(200)
     const isDirect = (to: string, link: LinkNumber) =>
       (to === "low" ? low : high).commandsOf("peer-open").some((command) => command.link === link)
@@ -75,6 +87,35 @@ describe("a member that comes back", () => {
     // Nobody is suspected so soon.
     await conference.pass(2_000)
     expect(high.received).toEqual([Uint8Array.of(7)])
+  })
+
+  test("repeats an offer that was lost without the server when it enters again", async () => {
+    const { conference, low, high } = await linkedPair(1, { serverRelays: false })
+    setServerOf(conference, "low", "down")
+    breakLinks(conference, { low, high }, "peer-open")
+    await conference.pass(1_000)
+    setServerOf(conference, "low", "up")
+    high.mesh.send(low.member, Uint8Array.of(7))
+    await conference.pass(300)
+    expect(low.received).toEqual([Uint8Array.of(7)])
+  })
+
+  test("repeats its lost request for a relay when the other end asks for one", async () => {
+    const { conference, low, high } = await linkedPair()
+    conference.network.cutDirect("low", "high")
+    setServerOf(conference, "low", "down")
+    breakLinks(conference, { low, high }, "relay-open")
+    await conference.pass(3_000)
+    expect(linkEvents(low)).toEqual(["linkUp", "linkDown"])
+    let isAsked = false
+    conference.network.onDelivery = (to, event) => {
+      if (event.type !== "room-signal") return [event]
+      isAsked ||= to === "low"
+      return isAsked ? [event] : []
+    }
+    setServerOf(conference, "low", "up")
+    await conference.pass(300)
+    expect(linkEvents(low)).toEqual(["linkUp", "linkDown", "linkUp"])
   })
 
   test("after minutes of total disruption is linked within seconds of its end", async () => {

@@ -88,10 +88,13 @@ export class Presence {
   }
 
   #step(input: RoomInput, nowMs: number): void {
+    const before = this.#entry
     for (const output of this.#room.step(input, nowMs)) {
       if (output.type === "enter") this.#enter(output.entry, output.address)
       else this.#advertise()
     }
+    // After the advertisement: others know the sender of a signal by its card.
+    if (this.#entry !== null && this.#entry !== before) this.#base.emit({ type: "entered" })
   }
 
   #enter(number: number, addressBytes: Uint8Array): void {
@@ -120,7 +123,6 @@ export class Presence {
     this.#entry = { card, address, envelopes }
     this.#advertisementSignature = null
     this.#entering = { request: mesh.host.nextRequest(), entry: number }
-    this.#base.emit({ type: "entered" })
     const { request } = this.#entering
     this.#post({ type: "room-enter", server: mesh.server, request, room, address, ...this.#proofFor(address) })
   }

@@ -134,7 +134,10 @@ export class RelayRoutes {
     if (present?.config.attempt === attempt && present.config.peerIncarnation === contact.card.incarnation) return
     // If both ends have requested a relay, that of the lower id counts.
     const isOwnFirst = present?.config.role === "initiator" && !present.up && this.#self < member
-    if (!isOwnFirst && this.#mayOpen(member, member)) this.#openThroughServer(contact, attempt, opening)
+    if (!this.#mayOpen(member, member)) return
+    // The other end would not have asked if it had our request.
+    if (isOwnFirst) this.#connections.repeat(present)
+    else this.#openThroughServer(contact, attempt, opening)
   }
 
   /**

@@ -67,6 +67,11 @@ export class Connections {
     if (connection) this.#step(connection, { type: "signal", signal })
   }
 
+  /** Repeats what the other end may have missed. */
+  repeat(connection: Connection): void {
+    this.#step(connection, { type: "repeat" })
+  }
+
   /** An authentic message of this incarnation has come through the room. */
   heardOf(member: MemberId, incarnation: number): void {
     this.#linkOf(member, incarnation)?.heardOf()

@@ -55,6 +55,11 @@ export class Connection {
     return this.#state.name === "up"
   }
 
+  /** The other end may still lack the signals that this connection needs. */
+  get isNegotiating(): boolean {
+    return this.#state.name === "negotiating"
+  }
+
   /** The peer makes this connection with us, and has not proved its identity yet. */
   get answered(): boolean {
     const { name } = this.#state
@@ -82,7 +87,7 @@ export class Connection {
       const answering = role === "responder"
       if (!answering) this.#early = this.#associate("", "")
       const command = { type: "relay-open", link, server, room, to, circuit, answering } as const
-      return [{ type: "post", command }, ...this.#repeat()]
+      return [{ type: "post", command }, ...this.#signals()]
     }
     const { iceServers } = carrier
     return [{ type: "post", command: { type: "peer-open", link, initiator: role === "initiator", iceServers } }]
@@ -119,6 +124,8 @@ export class Connection {
         return this.#flush()
       case "tick":
         return this.#handleTick(nowMs)
+      case "repeat":
+        return this.#repeat(nowMs)
       case "close":
         return [...this.#flush(), ...this.#end(input.reason)]
       case "refuse":
@@ -133,13 +140,17 @@ export class Connection {
     }
     if (this.#state.name === "ended") return []
     if (nowMs >= this.#state.untilMs) return this.#end(`${this.#state.name} took too long`)
-    if (this.#state.name !== "negotiating" || nowMs < this.#state.repeatAtMs) return []
-    this.#state.repeatAtMs = nowMs + SIGNAL_REPEAT_MS
-    return this.#repeat()
+    return this.#state.name === "negotiating" && nowMs >= this.#state.repeatAtMs ? this.#repeat(nowMs) : []
   }
 
   /** Repeats all signals sent so far. */
-  #repeat(): ConnectionOutput[] {
+  #repeat(nowMs: number): ConnectionOutput[] {
+    if (this.#state.name !== "negotiating") return []
+    this.#state.repeatAtMs = nowMs + SIGNAL_REPEAT_MS
+    return this.#signals()
+  }
+
+  #signals(): ConnectionOutput[] {
     const { carrier, attempt } = this.config
     if (carrier.type === "webrtc") return this.#negotiation.repeat().map((signal) => ({ type: "signal", signal }))
     return this.#early ? [{ type: "signal", signal: { kind: "relay", attempt, opening: this.#early.start() } }] : []

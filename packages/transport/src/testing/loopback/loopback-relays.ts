@@ -1,4 +1,4 @@
-import type { HostEvent, LinkNumber, PeerCommand, RoomAddress } from "../../port/port.ts"
+import type { HostEvent, LinkNumber, PeerCommand } from "../../port/port.ts"
 
 import { pairName } from "./loopback-peers.ts"
 
@@ -31,13 +31,13 @@ export class LoopbackRelays {
     return this.#ends.size
   }
 
-  /** `own`: the host's address in the room. */
-  open(host: string, { link, room, to, circuit }: RelayOpen, own: RoomAddress | undefined): void {
+  /** `other`: the host that has the other end's address. As at a server, the own address may change later. */
+  open(host: string, { link, room, circuit }: RelayOpen, other: string): void {
     const end: End = {
       host,
       link,
-      key: `${room} ${own} ${to} ${circuit}`,
-      partnerKey: `${room} ${to} ${own} ${circuit}`,
+      key: `${room} ${host} ${other} ${circuit}`,
+      partnerKey: `${room} ${other} ${host} ${circuit}`,
       connected: false,
     }
     this.#ends.set(end.key, end)

@@ -178,7 +178,8 @@ export class LoopbackNetwork {
   }
 
   #openRelay(name: string, command: RelayOpen): void {
-    if (this.#serverUp && this.relays) this.#relays.open(name, command, this.#addressOf(name, command.room))
+    const other = this.#room(command.room).get(command.to)
+    if (this.#serverUp && this.relays && other !== undefined) this.#relays.open(name, command, other)
   }
 
   #create(id: string, descriptor: Uint8Array): BootstrapReply {

@@ -303,7 +303,7 @@ export class Mesh {
     if (credential.member === this.#self) return this.#onOwnCard(card.incarnation)
     this.#discover({ type: "card", credential, card, keys, fresh })
     const { member: peer } = credential
-    if (fresh) this.#connections.greeted(peer, card.incarnation)
+    if (fresh) this.#connections.table.linkTo(peer, card.incarnation)?.greeted(this.#clock.nowMs)
     const contact = this.#discovery.contact(peer)
     if (contact && this.#discovery.speaks(contact))
       this.#emit({ type: "contact", peer, credential, keys, greeted: fresh })
@@ -330,7 +330,7 @@ export class Mesh {
     const { member } = contact.credential
     const { credential, keys } = contact
     if (!this.#discovery.speaks(contact)) return this.#faults.drop("signal: of another version")
-    this.#connections.heardOf(member, contact.card.incarnation)
+    this.#connections.table.linkTo(member, contact.card.incarnation)?.heardOf()
     if (signal.kind === "neighbour") {
       return this.#emit({ type: "signal", peer: member, credential, keys, bytes: signal.bytes })
     }

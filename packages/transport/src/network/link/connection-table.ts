@@ -50,6 +50,11 @@ export class ConnectionTable {
     return known?.keys ? known.incarnation : 0
   }
 
+  linkTo(member: MemberId, incarnation: number): ResumableLink | null {
+    const known = this.members.get(member)
+    return known?.incarnation === incarnation ? known.link : null
+  }
+
   pathOf(member: MemberId): LinkPath | null {
     return this.members.get(member)?.link.path ?? null
   }

@@ -72,21 +72,6 @@ export class Connections {
     this.#step(connection, { type: "repeat" })
   }
 
-  /** An authentic message of this incarnation has come through the room. */
-  heardOf(member: MemberId, incarnation: number): void {
-    this.#linkOf(member, incarnation)?.heardOf()
-  }
-
-  /** An authentic hello of this incarnation has come through the room. */
-  greeted(member: MemberId, incarnation: number): void {
-    this.#linkOf(member, incarnation)?.greeted(this.#base.clock.nowMs)
-  }
-
-  #linkOf(member: MemberId, incarnation: number): ResumableLink | null {
-    const known = this.table.members.get(member)
-    return known?.incarnation === incarnation ? known.link : null
-  }
-
   handlePeer(event: PeerEvent): void {
     const connection = this.table.ofLink.get(event.link)
     if (connection) this.#step(connection, { type: "peer", event })

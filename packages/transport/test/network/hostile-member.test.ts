@@ -1,6 +1,7 @@
 import { bytesToHex, concatBytes } from "@noble/hashes/utils.js"
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import { RELAYS_HALF_OPEN_MAX } from "../../src/bounds/network-bounds.ts"
+import { RelayRoutes } from "../../src/network/forwarding/relay-routes.ts"
 import type { RelayFrame } from "../../src/network/messages/control.ts"
 import { loopbackSdp } from "../../src/testing/index.ts"
 import { TestConference } from "./conference.ts"
@@ -9,8 +10,9 @@ import type { TestMember } from "./member.ts"
 
 async function attacked(
   place = 2,
+  identities = 3,
 ): Promise<{ conference: TestConference; hostile: HostileMember; victim: TestMember }> {
-  const conference = new TestConference(3)
+  const conference = new TestConference(identities)
   const victim = conference.join("victim", conference.identity(place))
   await conference.pass(200)
   const hostile = new HostileMember(conference, conference.identity(0), victim)
@@ -18,8 +20,8 @@ async function attacked(
   return { conference, hostile, victim }
 }
 
-async function linked(place = 2) {
-  const all = await attacked(place)
+async function linked(place = 2, identities = 3) {
+  const all = await attacked(place, identities)
   await all.hostile.introduce()
   await all.hostile.link()
   expect(all.victim.links).toEqual([all.hostile.identity.member])
@@ -264,5 +266,50 @@ describe("somebody with the invitation", () => {
     }
     expect(victim.links).toContain(identity.member)
     expect(victim.of("linkDown")).toEqual([])
+  })
+
+  /** An honest member reaches the victim through another honest one only. The attacker relays nothing for them. */
+  async function withCircuit(identities = 4) {
+    const all = await linked(identities - 1, identities)
+    const { conference, hostile, victim } = all
+    conference.network.relays = false
+    conference.network.cutDirect("victim", "origin")
+    const [origin] = ["origin", "relay"].map((name, index) =>
+      conference.join(name, conference.identity(identities - 3 + index)),
+    ) as [TestMember]
+    const route = [hostile.identity.member]
+    const claim = { route, origin: origin.member, target: victim.member, hopsLeft: 0, part: "open" as const }
+    const bytes = Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 1)
+    const paths = () => victim.of("path").flatMap(({ peer, path }) => (peer === origin.member ? [path] : []))
+    return { ...all, origin, claim: { ...claim, bytes }, paths }
+  }
+
+  test("ends no circuit that works by requests for others in the name of its peer", async () => {
+    const { conference, hostile, victim, origin, claim, paths } = await withCircuit()
+    await conference.pass(3_000)
+    expect(paths()).toEqual(["relayed-by-member"])
+    for (let attempt = 101; attempt <= 106; attempt++) {
+      await hostile.control({ kind: "relay", relay: { ...claim, attempt } })
+      origin.mesh.send(victim.member, Uint8Array.of(attempt))
+      await conference.pass(600)
+    }
+    expect(victim.received).toEqual([101, 102, 103, 104, 105, 106].map((attempt) => Uint8Array.of(attempt)))
+    expect(paths()).toEqual(["relayed-by-member"])
+  })
+
+  test("keeps no circuit from being made by a request for it that comes first", async () => {
+    const { conference, hostile, claim, paths } = await withCircuit()
+    const { handle } = RelayRoutes.prototype
+    const handled = vi.spyOn(RelayRoutes.prototype, "handle")
+    handled.mockImplementation(function (this: RelayRoutes, from, control, isDirect) {
+      if (control.kind === "relay" && control.relay.part === "open" && control.relay.target === claim.target) {
+        const relay = { ...claim, attempt: control.relay.attempt }
+        handle.call(this, hostile.identity.member, { kind: "relay", relay }, true)
+      }
+      handle.call(this, from, control, isDirect)
+    })
+    await conference.pass(3_000)
+    handled.mockRestore()
+    expect(paths()).toEqual(["relayed-by-member"])
   })
 })

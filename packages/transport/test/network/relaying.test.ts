@@ -304,6 +304,24 @@ describe("who relays", () => {
     expect(members.flatMap(({ securityCodes }) => securityCodes)).toEqual([])
   })
 
+  test("and hides from one end that a circuit is closed does not prevent the next one", async () => {
+    const { conference, members } = await conferenceWith(3, [[0, 1]], { serverRelays: false })
+    const [a, b] = members as [TestMember, TestMember]
+    await conference.pass(1_500)
+    let spoiled = false
+    hostileRelay((relay) => {
+      if (relay.part === "close") return []
+      if (spoiled || relay.origin !== b.member) return [relay]
+      spoiled = true
+      return [{ ...relay, bytes: relay.bytes.map((byte) => byte ^ 1) }]
+    })
+    b.mesh.send(a.member, numbered(0))
+    await conference.pass(4_000)
+    expect(pathsTo(b, a)).toEqual(["relayed-by-member", "relayed-by-member"])
+    expect(numbers(a)).toEqual([0])
+    expect([linkEvents(a, b), linkEvents(b, a)]).toEqual([["linkUp"], ["linkUp"]])
+  })
+
   test("cannot speak in another's name, change the route or make a frame run in a circle", () => {
     const [self, origin, target, other] = ["1", "2", "3", "4"].map((digit) => digit.repeat(32)) as [
       MemberId,

@@ -94,15 +94,14 @@ export class RelayCircuits {
   }
 
   #arrive({ origin, attempt, part, bytes, route }: RelayFrame): CircuitOffer | null {
-    const circuit = [...this.#circuits.values()].find((each) => each.peer === origin && each.attempt === attempt)
-    // Any neighbour can name an origin and an attempt. Only those on the route may end the circuit.
-    const isOnRoute = !circuit || circuit.route.toReversed().join() === route.join()
-    if (!isOnRoute) return this.#drop("relay: not on the circuit's route")
+    const own = route.toReversed()
+    // Any neighbour can name an origin and an attempt. Only those on the route may speak for a circuit or end it.
+    const circuit = [...this.#circuits.values()].find(
+      (each) => each.peer === origin && each.attempt === attempt && each.route.join() === own.join(),
+    )
     if (part === "open" && !circuit) {
       const incarnation = decodeOrNull(safeInteger, bytes)
-      return incarnation === null
-        ? this.#drop("relay: malformed")
-        : { origin, incarnation, attempt, route: route.toReversed() }
+      return incarnation === null ? this.#drop("relay: malformed") : { origin, incarnation, attempt, route: own }
     }
     if (!circuit) return this.#drop("relay: of no circuit")
     if (part === "open") this.#connected(circuit)

@@ -78,18 +78,28 @@ export class ConnectionTable {
 
   /** The kinds of relayed connections to a member that are open or opening. */
   relaysTo(member: MemberId): ReadonlySet<"members" | "server"> {
-    const kinds = [...(this.members.get(member)?.connections.keys() ?? [])]
-    return new Set(kinds.filter((kind) => kind !== "webrtc"))
+    return new Set((["members", "server"] as const).filter((kind) => this.get(member, kind)))
   }
 
   get relaysHalfOpen(): number {
     return [...this.ofLink.values()].filter(({ up, config }) => !up && config.carrier.type !== "webrtc").length
   }
 
-  /** The link that a connection carries, unless another connection of its kind has replaced it. */
+  /** The link that a connection carries. None if another one of its kind has its place, or its peer has proved nothing. */
   linkOf(connection: Connection): ResumableLink | undefined {
     const { peer, carrier } = connection.config
     const member = this.members.get(peer.member)
     return member?.connections.get(carrier.type) === connection ? member.link : undefined
+  }
+
+  /** Returns the connection's member, unless another connection has replaced it there. */
+  remove(connection: Connection): ConnectedMember | null {
+    const { link, peer } = connection.config
+    this.ofLink.delete(link)
+    const member = this.members.get(peer.member)
+    const place = [...(member?.connections ?? [])].find(([, each]) => each === connection)?.[0]
+    if (!member || place === undefined) return null
+    member.connections.delete(place)
+    return member
   }
 }

@@ -8,7 +8,7 @@ import { ConnectionTable } from "./connection-table.ts"
 import type { Control } from "../messages/control.ts"
 import { describeFailure, IgnoredIncarnations } from "../shared/failures.ts"
 import { traceConnection } from "../shared/network-trace.ts"
-import { linkEvent, type ConnectedMember } from "./connected-member.ts"
+import { firstPlace, linkEvent, type ConnectedMember } from "./connected-member.ts"
 import { FlushQueue } from "./flush-queue.ts"
 import { connectionFor, type Opening } from "./opening.ts"
 import type { MeshBase } from "../base/mesh-base.ts"
@@ -105,7 +105,7 @@ export class Connections {
     this.#unflushed.clear()
   }
 
-  /** Begins an attempt. It replaces a former connection of its kind, and every connection to a former incarnation. */
+  /** Begins an attempt. It replaces the former one of its place, and every connection to a former incarnation. */
   open(opening: Opening): void {
     const { credential, incarnation, attempt, carrier } = opening
     const id = credential.member
@@ -116,12 +116,13 @@ export class Connections {
     const known = this.table.members.get(id)
     if (known && known.incarnation !== incarnation) this.#forget(id, "another life of this member has come")
     const member = this.table.members.get(id) ?? this.#addMember(credential, incarnation)
-    const former = member.connections.get(carrier.type)
+    const place = firstPlace(opening)
+    const former = member.connections.get(place)
     if (former) this.#end(former, "replaced by a newer connection")
     const connection = connectionFor(this.#base, opening)
     // Dropping the replaced connection may have removed the member.
     this.table.members.set(id, member)
-    member.connections.set(carrier.type, connection)
+    member.connections.set(place, connection)
     this.table.ofLink.set(connection.config.link, connection)
     if (carrier.type === "webrtc")
       this.#base.emit({ type: "connection", member: id, state: "half-open", incarnation, attempt })
@@ -211,8 +212,10 @@ export class Connections {
     if (!member) return
     this.table.members.delete(id)
     const next = kept.length > 0 ? this.#addMember(member.credential, member.incarnation) : null
-    for (const connection of kept) next?.connections.set(connection.config.carrier.type, connection)
-    for (const connection of member.connections.values()) if (!kept.includes(connection)) this.#end(connection, reason)
+    for (const [place, connection] of member.connections) {
+      if (kept.includes(connection)) next?.connections.set(place, connection)
+      else this.#end(connection, reason)
+    }
     this.#base.emit({ type: "forgotten", member: id })
     if (member.link.up) this.#base.emit({ type: "linkDown", peer: id, reason })
   }
@@ -235,13 +238,11 @@ export class Connections {
   }
 
   #drop(connection: Connection, ending: Ending, reason: string): void {
-    const { link, carrier, peer } = connection.config
+    const { carrier, peer } = connection.config
     traceConnection(this.#base.mesh.trace, connection.config, { event: "connection-ended", reason })
-    this.table.ofLink.delete(link)
     this.#unflushed.delete(connection)
-    const member = this.table.members.get(peer.member)
-    if (member?.connections.get(carrier.type) !== connection) return
-    member.connections.delete(carrier.type)
+    const member = this.table.remove(connection)
+    if (!member) return
     member.link.ended(connection, ending, reason, this.#base.clock.nowMs)
     if (carrier.type === "webrtc") this.#base.emit({ type: "directEnded", member: peer.member })
     if (member.connections.size === 0 && member.link.over) this.table.members.delete(peer.member)
@@ -289,6 +290,7 @@ export class Connections {
       case "verify":
         return this.#signatures.verify(connection, output.bytes, output.signature)
       case "proved":
+        this.#replaceFormer(connection)
         return this.table.linkOf(connection)?.established(connection)
       case "up":
         return this.#handleUp(connection, output)
@@ -301,6 +303,17 @@ export class Connections {
       case "ended":
         return this.#handleEnded(connection, output)
     }
+  }
+
+  /** The peer of a circuit that a neighbour has brought has proved itself, so it has given up the former circuit. */
+  #replaceFormer(connection: Connection): void {
+    const { peer, carrier } = connection.config
+    const { connections } = this.table.members.get(peer.member)!
+    const former = connections.get(carrier.type)
+    if (former === connection) return
+    if (former) this.#end(former, "replaced by a newer connection")
+    connections.delete(firstPlace(connection.config))
+    connections.set(carrier.type, connection)
   }
 
   #handleUp(connection: Connection, { keys, features }: ConnectionOutput & { readonly type: "up" }): void {

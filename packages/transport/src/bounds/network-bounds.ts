@@ -9,6 +9,11 @@ export const CONTACTS_MAX = 512
 export const HALF_OPEN_MAX = 16
 /** Relayed connections that are not up yet. A newcomer opens one to each member of a full mesh at once. */
 export const RELAYS_HALF_OPEN_MAX = 32
+/**
+ * Circuits that neighbours bring and that are not up yet; they do not count above. At the bound the neighbour that has
+ * brought most loses its oldest one. A single neighbour may have to bring those of a whole full mesh.
+ */
+export const RELAYS_BROUGHT_MAX = 32
 /** Remote and local candidates per attempt. Further ones are dropped. */
 export const CANDIDATES_MAX = 64
 /** ICE restarts of one connection. A further one is dropped, and the connection fails and is replaced. */

@@ -1,6 +1,6 @@
 import { bytesToHex, concatBytes } from "@noble/hashes/utils.js"
 import { describe, expect, test, vi } from "vitest"
-import { RELAYS_HALF_OPEN_MAX } from "../../src/bounds/network-bounds.ts"
+import { RELAYS_BROUGHT_MAX, RELAYS_HALF_OPEN_MAX } from "../../src/bounds/network-bounds.ts"
 import { RelayRoutes } from "../../src/network/forwarding/relay-routes.ts"
 import type { RelayFrame } from "../../src/network/messages/control.ts"
 import { loopbackSdp } from "../../src/testing/index.ts"
@@ -310,6 +310,20 @@ describe("somebody with the invitation", () => {
     })
     await conference.pass(3_000)
     handled.mockRestore()
+    expect(paths()).toEqual(["relayed-by-member"])
+  })
+
+  test("cannot use up the places of circuits that other neighbours bring", async () => {
+    const count = 10 * RELAYS_BROUGHT_MAX
+    const { conference, hostile, victim, claim, paths } = await withCircuit(count + 4)
+    for (let index = 1; index <= count; index++) {
+      const { member, certificate } = conference.identity(index)
+      await hostile.control({ kind: "relay", relay: { ...claim, origin: member, attempt: 1 } })
+      await hostile.control({ kind: "certificate", member, certificate })
+    }
+    const { dropped } = victim.mesh
+    expect(dropped.get("relay: too many half-open connections")).toBeGreaterThanOrEqual(count - RELAYS_BROUGHT_MAX)
+    await conference.pass(3_000)
     expect(paths()).toEqual(["relayed-by-member"])
   })
 })

@@ -2,7 +2,12 @@ import { bytesToHex } from "@noble/hashes/utils.js"
 import type { Credential } from "../../members/credentials.ts"
 import type { PeerCommand, RoomAddress } from "../../port/port.ts"
 import type { MemberId } from "../../members/ids.ts"
-import { CONTACT_STALE_MS, NEIGHBOURS_MAX, RELAYS_HALF_OPEN_MAX } from "../../bounds/network-bounds.ts"
+import {
+  CONTACT_STALE_MS,
+  NEIGHBOURS_MAX,
+  RELAYS_BROUGHT_MAX,
+  RELAYS_HALF_OPEN_MAX,
+} from "../../bounds/network-bounds.ts"
 import { RelayCircuits, type CircuitOffer } from "./relay-circuits.ts"
 import type { DirectOffers } from "../link/direct-offers.ts"
 import type { MeshBase } from "../base/mesh-base.ts"
@@ -134,10 +139,12 @@ export class RelayRoutes {
     if (present?.config.attempt === attempt && present.config.peerIncarnation === contact.card.incarnation) return
     // If both ends have requested a relay, that of the lower id counts.
     const isOwnFirst = present?.config.role === "initiator" && !present.up && this.#self < member
-    if (!this.#mayOpen(member, member)) return
+    if (!this.#mayAsk(member, member)) return
     // The other end would not have asked if it had our request.
-    if (isOwnFirst) this.#connections.repeat(present)
-    else this.#openThroughServer(contact, attempt, opening)
+    if (isOwnFirst) return this.#connections.repeat(present)
+    if (this.#connections.table.relaysHalfOpen < RELAYS_HALF_OPEN_MAX)
+      return this.#openThroughServer(contact, attempt, opening)
+    this.#base.faults.drop("relay: too many half-open connections")
   }
 
   /**
@@ -167,6 +174,7 @@ export class RelayRoutes {
       if (!this.#wantsById(offer.origin)) return faults.drop("relay: of somebody who is no neighbour")
       if (this.#isOtherIncarnation(offer.origin, offer.incarnation)) return faults.drop("relay: of another incarnation")
       if (!this.#base.mesh.policy.admits(credential, null)) return faults.drop("relay: of somebody who is not admitted")
+      if (!this.#makeRoomFor(previous)) return faults.drop("relay: too many half-open connections")
       const { attempt, incarnation, route } = offer
       this.#connections.open({
         credential,
@@ -179,22 +187,34 @@ export class RelayRoutes {
   }
 
   #mayAccept(origin: MemberId, by: MemberId): boolean {
-    if (origin < this.#self) return this.#mayOpen(origin, by)
+    if (origin < this.#self) return this.#mayAsk(origin, by)
     this.#base.faults.drop("relay: not its turn to open")
     return false
   }
 
   /** `by`: see `Relaying.mayOpen`. */
-  #mayOpen(origin: MemberId, by: MemberId): boolean {
+  #mayAsk(origin: MemberId, by: MemberId): boolean {
     const { faults, clock } = this.#base
-    const reason =
-      this.#connections.table.relaysHalfOpen >= RELAYS_HALF_OPEN_MAX
-        ? "relay: too many half-open connections"
-        : this.#relaying.mayOpen(origin, by, clock.nowMs)
-          ? null
-          : "relay: opens too often"
-    if (reason) faults.drop(reason)
-    return reason === null
+    if (this.#relaying.mayOpen(origin, by, clock.nowMs)) return true
+    faults.drop("relay: opens too often")
+    return false
+  }
+
+  /**
+   * At the bound the neighbour that has brought most loses its oldest circuit, so none can fill all places. Returns
+   * false if the others have no more than one above the share of `by`.
+   */
+  #makeRoomFor(by: MemberId): boolean {
+    const { brought } = this.#connections.table
+    const shares = [...brought.values()].toSorted((one, other) => other.length - one.length)
+    if (shares.flat().length < RELAYS_BROUGHT_MAX) return true
+    const most = shares[0]!
+    if (most.length < (brought.get(by)?.length ?? 0) + 2) return false
+    const link = most[0]!
+    this.#circuits.handle({ type: "peer-close", link })
+    const reason = "another neighbour has brought fewer"
+    this.#connections.handlePeer({ type: "peer-closed", link, byPeer: false, reason })
+    return true
   }
 
   /**

@@ -10,12 +10,17 @@ import type { LinkOutput, ResumableLink } from "./resumable-link.ts"
 /** The kind of a connection, or the neighbour that has brought a circuit whose peer has not proved itself. */
 export type Place = Carrier["type"] | MemberId
 
+/** The neighbour that has brought the request for a circuit. Null for other connections. */
+export function bringerOf({ role, carrier }: Pick<ConnectionConfig, "role" | "carrier">): MemberId | null {
+  return role === "responder" && carrier.type === "members" ? carrier.route[0]! : null
+}
+
 /**
  * Place of a new connection. Any neighbour can claim that a member requests a circuit. Such a claim replaces only an
  * earlier claim of the same neighbour.
  */
-export function firstPlace({ role, carrier }: Pick<ConnectionConfig, "role" | "carrier">): Place {
-  return role === "responder" && carrier.type === "members" ? carrier.route[0]! : carrier.type
+export function firstPlace(connection: Pick<ConnectionConfig, "role" | "carrier">): Place {
+  return bringerOf(connection) ?? connection.carrier.type
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Carrier } from "../path/connection-io.ts"
 import type { Neighbour } from "../messages/control.ts"
 import type { LinkPath } from "../shared/config.ts"
 import type { ResumableLink } from "./resumable-link.ts"
-import type { ConnectedMember } from "./connected-member.ts"
+import { bringerOf, type ConnectedMember } from "./connected-member.ts"
 
 /** Index of connections by member and by link number. */
 export class ConnectionTable {
@@ -81,8 +81,20 @@ export class ConnectionTable {
     return new Set((["members", "server"] as const).filter((kind) => this.get(member, kind)))
   }
 
+  /** Number of relayed connections that are not up yet, without those that neighbours have brought. */
   get relaysHalfOpen(): number {
-    return [...this.ofLink.values()].filter(({ up, config }) => !up && config.carrier.type !== "webrtc").length
+    const halfOpen = [...this.ofLink.values()].filter(({ up, config }) => !up && config.carrier.type !== "webrtc")
+    return halfOpen.filter(({ config }) => bringerOf(config) === null).length
+  }
+
+  /** Circuits that are not up yet by the neighbours that have brought them, oldest first. */
+  get brought(): ReadonlyMap<MemberId, readonly LinkNumber[]> {
+    const brought = new Map<MemberId, LinkNumber[]>()
+    for (const [link, { up, config }] of this.ofLink) {
+      const by = bringerOf(config)
+      if (by !== null && !up) brought.set(by, [...(brought.get(by) ?? []), link])
+    }
+    return brought
   }
 
   /** The link that a connection carries. None if another one of its kind has its place, or its peer has proved nothing. */

@@ -157,6 +157,11 @@ export class ConferenceChannel implements Channel {
     this.#emitter.emit("erased", messages)
   }
 
+  /** As in `SendOrder`. */
+  drained(): Promise<void> {
+    return this.#order.drained()
+  }
+
   close(): void {
     this.#requests.close()
   }

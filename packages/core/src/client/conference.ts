@@ -54,7 +54,7 @@ import {
   assertResumeOptions,
   assertScheduleOptions,
 } from "./options.ts"
-import { Parts } from "./parts.ts"
+import { LAST_PIECES_MS, Parts } from "./parts.ts"
 import { PresentState } from "./connection/present-state.ts"
 
 /** Access to the private constructor for this file. */
@@ -333,6 +333,7 @@ export class Conference implements ConferenceHandle {
   async leave({ forget = true }: LeaveOptions = {}): Promise<void> {
     // Changes of documents of this turn are sent in a microtask.
     await Promise.resolve()
+    await this.#parts.drained(AbortSignal.timeout(LAST_PIECES_MS))
     await this.#connection.call("conference.leave", { id: this.id, forget })
   }
 

@@ -16,6 +16,8 @@ import type { PresentState } from "./connection/present-state.ts"
 
 /** Channels, and documents, that peers may begin before the application opens them here. Data for others is dropped. */
 export const UNOPENED_MAX = 16
+/** Longest time that `leave` waits for what this member still sends in pieces. Others can't use a part of it. */
+export const LAST_PIECES_MS = 3000
 
 type EventOf<T extends ConferenceEvent["type"]> = Extract<ConferenceEvent, { readonly type: T }>
 
@@ -125,6 +127,13 @@ export class Parts {
     const name = documentNameOf(event.channel)
     if (name === null || (!this.#documents.has(name) && !mayBegin(name, this.#unopened.documents))) return
     this.#document(name).onPayload(event)
+  }
+
+  /** Resolves once all that this member sends in pieces has gone, or has failed, or when `signal` is aborted. */
+  drained(signal: AbortSignal): Promise<unknown> {
+    const senders = [this.#ofChannels.pieces, ...this.#channels.values(), ...this.#documents.values()]
+    const aborted = new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }))
+    return Promise.race([Promise.all(senders.map((each) => each.drained())), aborted])
   }
 
   close(): void {

@@ -1,12 +1,14 @@
 /** Messages for some members, large ones, requests and their answers, between whole engines. */
 import type { MemberId } from "@keymoot/transport"
-import { afterEach, expect, test } from "vitest"
+import { afterEach, expect, test, vi } from "vitest"
 import type { ChannelMessage } from "../../src/api/index.ts"
 import type { Conference } from "../../src/client/conference.ts"
 import { Room, securedWith } from "./harness.ts"
+import { sendPiecesSlowly } from "./slow-pieces.ts"
 
 let room = new Room()
 afterEach(async () => {
+  vi.restoreAllMocks()
   await room.close()
   room = new Room()
 })
@@ -104,6 +106,40 @@ test("a large message reaches all in order with progress, without blocking chann
   expect(received).toEqual(sent.slice(0, -1))
   expect(chatAfter).toBeGreaterThan(0)
   expect(chatAfter).toBeLessThan(48)
+})
+
+test("delivers all of what was sent when its sender leaves behind a large message", async () => {
+  const [ada, bob] = (await securedRoom("Bob")) as [Conference, Conference]
+  const heard = record(bob)
+  sendPiecesSlowly()
+  const large = noise(600_000)
+  const sent = [ada.channel("side").send(large), ada.channel("side").send("goodbye")]
+  await ada.leave()
+  await Promise.all(sent)
+  await expect.poll(() => heard.length, WAIT).toBe(2)
+  expect(Buffer.compare(heard[0]!.data, large)).toBe(0)
+  expect(heard[1]!.text).toBe("goodbye")
+})
+
+test("leaves after the time for its last pieces when these do not go", async () => {
+  const [ada] = (await securedRoom()) as [Conference]
+  const patience = new AbortController()
+  sendPiecesSlowly(Infinity)
+  vi.spyOn(AbortSignal, "timeout").mockReturnValue(patience.signal)
+  void ada.channel("side").send(noise(600_000))
+  let left = false
+  const leaving = ada.leave().then(() => (left = true))
+  await new Promise((done) => setImmediate(done))
+  expect(left).toBe(false)
+  patience.abort()
+  await leaving
+})
+
+test("leaves without waiting when nothing goes in pieces", async () => {
+  const [ada] = (await securedRoom()) as [Conference]
+  vi.spyOn(AbortSignal, "timeout").mockReturnValue(new AbortController().signal)
+  void ada.channel("side").send("goodbye")
+  await ada.leave()
 })
 
 test("two large messages on two channels to different members both arrive", async () => {

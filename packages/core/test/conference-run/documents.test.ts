@@ -8,9 +8,11 @@ import { PieceSender } from "../../src/client/connection/piece-sender.ts"
 import { reportedErrors } from "../client/reported-errors.ts"
 import { documentOf, memberOf, peersOf, TRANSFER } from "./documents.ts"
 import { Room, securedWith } from "./harness.ts"
+import { sendPiecesSlowly } from "./slow-pieces.ts"
 
 let room = new Room()
 afterEach(async () => {
+  vi.restoreAllMocks()
   vi.unstubAllGlobals()
   await room.close()
   room = new Room()
@@ -131,6 +133,17 @@ test("sends a change of the turn in which its member leaves", async () => {
   elements(ada).set("last", true)
   await ada.leave({ forget: false })
   await expect.poll(() => contents(bob)).toEqual({ last: true })
+})
+
+test("sends all of a large change of the turn in which its member leaves", async () => {
+  const ada = await room.create("Ada")
+  const bob = await room.join("Bob", ada.invitation.url)
+  await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])
+  sendPiecesSlowly()
+  const large = new Uint8Array(600_000).fill(7)
+  elements(ada).set("last", large)
+  await ada.leave()
+  await expect.poll(() => Buffer.compare((elements(bob).get("last") as Uint8Array) ?? large.subarray(1), large)).toBe(0)
 })
 
 test("a cursor belongs to the member that moves it, and is gone with it", async () => {

@@ -51,6 +51,11 @@ export class MessagePieces {
     return pieces.length === 1 ? transfer() : this.#order.run(true, signal, transfer)
   }
 
+  /** As in `SendOrder`. */
+  drained(): Promise<void> {
+    return this.#order.drained()
+  }
+
   async #transfer(
     message: PiecesMessage,
     pieces: readonly Uint8Array[],

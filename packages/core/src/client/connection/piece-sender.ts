@@ -62,6 +62,11 @@ export class PieceSender {
     })
   }
 
+  /** Resolves once all transfers that wait now are over. */
+  drained(): Promise<unknown> {
+    return this.#last
+  }
+
   /** Whether a transfer is in progress or waits. */
   get busy(): boolean {
     return this.#running > 0

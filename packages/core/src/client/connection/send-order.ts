@@ -37,6 +37,11 @@ export class SendOrder {
     })
   }
 
+  /** Resolves once everything that waits now has been sent or has failed. */
+  drained(): Promise<void> {
+    return this.#busy ? new Promise((resolve) => this.#waiting.push(resolve)) : Promise.resolve()
+  }
+
   #begin<T>(inPieces: boolean, send: () => Promise<T>): Promise<T> {
     const sending = send()
     if (!inPieces) return sending

@@ -108,6 +108,11 @@ export class DocumentSender {
     return this.#pieces.busy || this.#behind
   }
 
+  /** As in `PieceSender`. */
+  drained(): Promise<unknown> {
+    return this.#pieces.drained()
+  }
+
   /** Retries now, because the members or this member's role changed. */
   retry(): void {
     if (this.#behind) void this.#sendAgain()

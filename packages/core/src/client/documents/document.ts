@@ -170,6 +170,11 @@ export class ConferenceDocument implements SharedDocument {
     return this.#waiting.size
   }
 
+  /** As in `PieceSender`. */
+  drained(): Promise<unknown> {
+    return this.#sender.drained()
+  }
+
   close(): void {
     this.#sender.close()
     this.#copy.close()

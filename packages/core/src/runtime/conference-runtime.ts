@@ -126,7 +126,7 @@ export class ConferenceRuntime {
     const { roster, sending } = this.content
     this.#renewal = new KeyRenewal({ self: identity.member, driver: this.#driver, roster, sending, clock })
     this.#otherVersions = new OtherVersions(checker)
-    this.media = new MediaSignalling(mesh)
+    this.media = new MediaSignalling(mesh, admission.gate)
     this.files = new FileExchange({
       conferenceId: descriptor.conferenceId,
       ...config.files,

@@ -1,11 +1,15 @@
 import { afterEach, expect, test, vi } from "vitest"
+import { AdmissionDriver } from "../../src/admission/admission-driver.ts"
+import { Conference } from "../../src/client/conference.ts"
+import { connectionBehind } from "../../src/client/entering.ts"
 import { MediaKeys } from "../../src/media/epochs/media-keys.ts"
 import type { MediaMember } from "../../src/media/keys/index.ts"
+import { MediaSignalling, type MediaSignal } from "../../src/media/signals/index.ts"
 import type { EncodedFrame } from "../../src/media/worker/frame-pipe.ts"
 import type { Track } from "../../src/media/worker/frame-cipher.ts"
 import { FrameTransforms } from "../../src/media/worker/frame-transforms.ts"
 import { portTo } from "../media/fake-workers.ts"
-import { Room, securedWith } from "./harness.ts"
+import { Room, securedWith, SERVER } from "./harness.ts"
 
 const room = new Room()
 afterEach(async () => {
@@ -80,4 +84,39 @@ test("the frames of a member stop at all others when a host makes it a viewer", 
   await expect.poll(() => carry(atBob, atAda, sender), { timeout: 20_000 }).toBe("not-permitted")
   await ada.setRole(bob.self.id, "editor")
   await expect.poll(() => carry(atBob, atAda, sender), { timeout: 20_000 }).toBe("a voice")
+})
+
+test("a removed member gets no signal of the call, also before the next view", async () => {
+  // Each engine is made after the one before has ticked.
+  const drivers = vi.spyOn(AdmissionDriver.prototype, "tick")
+  const calls = vi.spyOn(MediaSignalling.prototype, "tick")
+  const arrived = vi.spyOn(MediaSignalling.prototype, "receive")
+  const identity = await room.identity("Ada")
+  const ada = await Conference.create({ server: SERVER, identity })
+  await securedWith(ada, 1)
+  const eve = await room.join("Eve", ada.invitation.url)
+  await Promise.all([securedWith(ada, 2), securedWith(eve, 2)])
+  const [, evesDriver] = [...new Set(drivers.mock.contexts)]
+  const [, evesCall] = [...new Set(calls.mock.contexts)]
+  // Eve's program ignores that she was removed, and stays.
+  const { receive } = AdmissionDriver.prototype
+  vi.spyOn(AdmissionDriver.prototype, "receive").mockImplementation(function (this: AdmissionDriver, ...notice) {
+    if (this !== evesDriver) receive.apply(this, notice)
+  })
+  const signals: readonly MediaSignal[] = [
+    { kind: "state", session: 7, incarnation: 1, sources: ["microphone"] },
+    { kind: "description", session: 7, attempt: 1, type: "offer", sdp: "v=0" },
+    { kind: "candidate", session: 7, attempt: 1, candidate: "candidate:1 1 udp 1 10.0.0.1 9 typ host", section: 0 },
+  ]
+  const send = async (): Promise<void> => {
+    const to = [eve.self.id]
+    for (const signal of signals) await connectionBehind(identity).call("media.signal", { id: ada.id, to, signal })
+  }
+  const atEve = (): number => arrived.mock.contexts.filter((each) => each === evesCall).length
+  await send()
+  await expect.poll(atEve).toBe(signals.length)
+  await ada.remove(eve.self.id)
+  await send()
+  await expect.poll(() => eve.links.has(ada.self.id), { timeout: 20_000 }).toBe(false)
+  expect(atEve()).toBe(signals.length)
 })

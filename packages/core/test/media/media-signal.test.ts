@@ -79,9 +79,10 @@ describe("a message about a call", () => {
 describe("signals between page and members", () => {
   const open = () => {
     const [sent, emitted, reported]: [unknown[], unknown[], string[]] = [[], [], []]
-    const signalling = new MediaSignalling({
-      send: (to, bytes) => (sent.push([to, decodeMediaSignal(decodeDirect(bytes)!)]), true),
-    })
+    const signalling = new MediaSignalling(
+      { send: (to, bytes) => (sent.push([to, decodeMediaSignal(decodeDirect(bytes)!)]), true) },
+      { isInside: (member) => member === BOB },
+    )
     const receive = (bytes: Uint8Array): void => {
       const output = signalling.receive(BOB, bytes)
       if (output.type === "media") emitted.push(output.signal)

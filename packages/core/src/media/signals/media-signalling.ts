@@ -1,6 +1,7 @@
 /** The engine's part of calls: passes signals between the page and the members that have a link. */
 import { decodeMediaSignal, encodeMediaSignal, type MediaSignal } from "./media-signal.ts"
 import { encodeDirect, type MemberId, type Mesh } from "@keymoot/transport"
+import type { Gate } from "../../admission/gate.ts"
 import { CostMeter } from "../../queues/cost-meter.ts"
 
 /** Signals of one member that reach the page. A connection has about 30, candidates included. */
@@ -13,21 +14,26 @@ export type MediaSignallingOutput =
 
 export class MediaSignalling {
   readonly #mesh: Pick<Mesh, "send">
+  readonly #gate: Pick<Gate, "isInside">
   readonly #meter = new CostMeter<MemberId>({ perSecond: MEDIA_SIGNALS_PER_SECOND, burst: MEDIA_SIGNALS_BURST })
 
-  constructor(mesh: Pick<Mesh, "send">) {
+  constructor(mesh: Pick<Mesh, "send">, gate: Pick<Gate, "isInside">) {
     this.#mesh = mesh
+    this.#gate = gate
   }
 
   tick(nowMs: number): void {
     this.#meter.tick(nowMs)
   }
 
-  /** A signal that is too long or has no link is lost. The connection then finds no path or is tried again. */
+  /**
+   * A signal that is too long or has no link is lost. The connection then finds no path or is tried again. The page's
+   * view still shows a removed member for a while, whose link is open for the notice of the removal.
+   */
   send(to: readonly MemberId[], signal: MediaSignal): void {
     try {
       const bytes = encodeDirect(encodeMediaSignal(signal))
-      for (const member of to) this.#mesh.send(member, bytes)
+      for (const member of to) if (this.#gate.isInside(member)) this.#mesh.send(member, bytes)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
     }

@@ -161,12 +161,17 @@ export const STANDBY_AFTER_MS = 5_000
  * a round trip of 100 ms. Leaving a path that is only slow costs a retransmission of the window.
  */
 export const PATH_SILENT_MS = 700
+/**
+ * The same silence while the voice of a call is missing too. It covers a round trip of 200 ms and the 100 ms for which
+ * an acknowledgement waits.
+ */
+export const PATH_UNHEARD_MS = 300
 /** Interval of probes over a path that was left. */
 export const PATH_PROBE_MS = 500
 /**
  * Hold of a path that was left: the first value, doubled each time up to the maximum. So an attacker on the network
  * causes at most 12 changes of a link's path in the first minute, and 2 a minute after that. An attacker that also
- * controls the server's relay causes at most one in `PATH_SILENT_MS`.
+ * controls the server's relay causes at most two in `PATH_SILENT_MS` and `PATH_UNHEARD_MS` together.
  */
 export const PATH_HOLD_MS = 1_000
 export const PATH_HOLD_MS_MAX = 60_000

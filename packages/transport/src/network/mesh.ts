@@ -169,6 +169,14 @@ export class Mesh {
     if (!this.#closed) this.#connections.ignore(member, this.#connections.table.newestIncarnation(member), reason)
   }
 
+  /**
+   * The voice of a member is missing in a call. A direct path that leaves messages unacknowledged too is left after
+   * `PATH_UNHEARD_MS`. The member is not suspected, and a path that is heard is kept.
+   */
+  unheard(member: MemberId): void {
+    if (!this.#closed) this.#connections.table.members.get(member)?.link.unheard(this.#clock.nowMs)
+  }
+
   /** Ends the link with a member that continues without it. Another is made when it is wanted again. */
   part(member: MemberId): void {
     if (!this.#closed) this.#connections.part(member, "not a neighbour any more")

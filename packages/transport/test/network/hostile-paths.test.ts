@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest"
-import { RELAY_RETRY_MS_MAX, RELAYS_HALF_OPEN_MAX } from "../../src/bounds/network-bounds.ts"
+import { PATH_UNHEARD_MS, RELAY_RETRY_MS_MAX, RELAYS_HALF_OPEN_MAX } from "../../src/bounds/network-bounds.ts"
 import { RelayCircuits } from "../../src/network/forwarding/relay-circuits.ts"
 import { RelayRoutes } from "../../src/network/forwarding/relay-routes.ts"
 import type { HostEvent } from "../../src/port/port.ts"
@@ -82,6 +82,45 @@ describe("an attacker on the network", () => {
     expect([pathsTo(low, high).at(-1), pathsTo(high, low).at(-1)]).toEqual(["direct", "direct"])
     talk.expectNothingLost()
     expect([...low.securityCodes, ...high.securityCodes, ...downs(low, high), ...downs(high, low)]).toEqual([])
+  })
+})
+
+describe("a report that a voice is missing", () => {
+  const directly = async () => {
+    const { conference, low, high } = await linkedPair(9)
+    return {
+      conference,
+      low,
+      high,
+      talk: new Talk(conference, low, high),
+      link: low.commandsOf("peer-open").at(-1)!.link,
+    }
+  }
+
+  test("moves both ends to the relay early when their direct path is silent", async () => {
+    const { conference, low, high, talk, link } = await directly()
+    const held: (() => void)[] = []
+    conference.network.onDelivery = (to, event) => {
+      if (event.type !== "peer-frames" || to !== "low" || event.link !== link) return [event]
+      held.push(() => conference.network.inject(to, event))
+      return []
+    }
+    low.mesh.unheard(high.member)
+    await talk.pass(PATH_UNHEARD_MS + 300)
+    expect([pathsTo(low, high).at(-1), pathsTo(high, low).at(-1)]).toEqual(["relayed-by-server", "relayed-by-server"])
+    conference.network.onDelivery = null
+    for (const deliver of held) deliver()
+    await talk.pass(3_000)
+    talk.expectNothingLost()
+    expect([...low.securityCodes, ...high.securityCodes, ...downs(low, high), ...downs(high, low)]).toEqual([])
+  })
+
+  test("changes nothing while the link is heard, however often it is repeated", async () => {
+    const { low, high, talk } = await directly()
+    const before = pathsTo(low, high).length
+    await talk.pass(10_000, () => low.mesh.unheard(high.member))
+    expect([pathsTo(low, high).length, pathsTo(low, high).at(-1)]).toEqual([before, "direct"])
+    talk.expectNothingLost()
   })
 })
 

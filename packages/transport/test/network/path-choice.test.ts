@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { PATH_HOLD_MS, PATH_LASTED_MS, PATH_SILENT_MS } from "../../src/bounds/network-bounds.ts"
+import { PATH_HOLD_MS, PATH_LASTED_MS, PATH_SILENT_MS, PATH_UNHEARD_MS } from "../../src/bounds/network-bounds.ts"
 import { PathChoice, type PathInput, type PathKind } from "../../src/network/path/path-choice.ts"
 
 /** One end of a link that ticks every 100 ms. `hears` are the paths over which the peer's frames arrive. */
@@ -66,6 +66,51 @@ describe("the choice of a link's path", () => {
     const sinceMs = end.nowMs
     while (end.choice.active === "direct") end.pass(100)
     expect(end.nowMs - sinceMs).toBeLessThanOrEqual(PATH_SILENT_MS + 200)
+    expect(end.choice.active).toBe("relay")
+  })
+
+  /** Time until an end leaves its direct path, over which nothing comes any more. */
+  function leavingMs(end: End): number {
+    Object.assign(end, { hears: [], acknowledged: false })
+    const sinceMs = end.nowMs
+    while (end.choice.active === "direct") end.pass(100)
+    return end.nowMs - sinceMs
+  }
+
+  test("falls back earlier when a voice is missing besides", () => {
+    const end = upgraded()
+    end.step({ type: "unheard" })
+    expect(leavingMs(end)).toBeLessThanOrEqual(PATH_UNHEARD_MS + 200)
+  })
+
+  test("falls back no earlier when the path was heard since a voice was missing", () => {
+    const end = upgraded()
+    end.step({ type: "unheard" })
+    end.pass(100)
+    expect(leavingMs(end)).toBeGreaterThan(PATH_SILENT_MS)
+  })
+
+  test("stays on a path that is heard, or on which nothing waits, without a voice", () => {
+    const end = upgraded()
+    end.acknowledged = false
+    for (let turn = 0; turn < 50; turn++) {
+      end.step({ type: "unheard" })
+      end.pass(100)
+    }
+    Object.assign(end, { hears: [], acknowledged: true })
+    end.step({ type: "unheard" })
+    end.pass(5_000)
+    expect(end.used).toEqual(["relay", "direct"])
+  })
+
+  test("does not leave a relay earlier when a voice is missing", () => {
+    const end = upgraded()
+    leavingMs(end)
+    Object.assign(end, { hears: ["relay", "direct"], acknowledged: true })
+    end.pass(100)
+    Object.assign(end, { hears: ["direct"], acknowledged: false })
+    end.step({ type: "unheard" })
+    end.pass(PATH_UNHEARD_MS + 200)
     expect(end.choice.active).toBe("relay")
   })
 
@@ -163,6 +208,7 @@ describe("the choice of a link's path", () => {
       acknowledged: fc.boolean(),
       peerUses: fc.option(fc.constantFrom("relay", "direct")),
       isReplaced: fc.boolean(),
+      isUnheard: fc.boolean(),
       forMs: fc.constantFrom(100, 200, 800, 1_500, 5_000),
     }),
     { minLength: 50, maxLength: 300 },
@@ -173,11 +219,12 @@ describe("the choice of a link's path", () => {
       fc.property(attack, (moves) => {
         const end = upgraded()
         const changesMs: number[] = []
-        for (const { hears, acknowledged, peerUses, isReplaced, forMs } of moves) {
+        for (const { hears, acknowledged, peerUses, isReplaced, isUnheard, forMs } of moves) {
           const before = end.used.length
           // The relay is honest: it is heard whenever this end uses it.
           Object.assign(end, { hears: ["relay", ...hears], acknowledged })
           if (peerUses !== null) end.step({ type: "peer-uses", path: peerUses })
+          if (isUnheard) end.step({ type: "unheard" })
           if (isReplaced) {
             end.step({ type: "ended", path: "direct" })
             end.open(["direct", "webrtc"])

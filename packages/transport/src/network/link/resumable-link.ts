@@ -292,6 +292,11 @@ export class ResumableLink {
     this.#choose({ type: "heard", path: connection }, nowMs)
   }
 
+  /** See `Mesh.unheard`. */
+  unheard(nowMs: number): void {
+    this.#choose({ type: "unheard" }, nowMs)
+  }
+
   #choose(input: PathInput<Connection>, nowMs: number): void {
     for (const output of this.#paths.step(input, nowMs)) {
       if (output.type === "use") this.#use(output.path)

@@ -4,6 +4,7 @@ import {
   PATH_LASTED_MS,
   PATH_PROBE_MS,
   PATH_SILENT_MS,
+  PATH_UNHEARD_MS,
 } from "../../bounds/network-bounds.ts"
 
 /** A direct connection, a route through members, or the server's relay. */
@@ -15,6 +16,8 @@ export type PathInput<P> =
   | { readonly type: "ended"; readonly path: P }
   /** An authentic frame has come over the path. */
   | { readonly type: "heard"; readonly path: P }
+  /** The peer's voice is missing in a call. It says something about a direct path in use until that is heard. */
+  | { readonly type: "unheard" }
   /** The peer sends its messages over the path from now on. */
   | { readonly type: "peer-uses"; readonly path: P }
   /** `waitingSinceMs`: when the last acknowledgement came, or null if everything is acknowledged. */
@@ -28,7 +31,7 @@ export type PathOutput<P> =
   /** A better path is in use, and this one is of no more use. */
   | { readonly type: "close"; readonly path: P }
 
-type Path = { readonly kind: PathKind; heardMs: number; probedMs: number }
+type Path = { readonly kind: PathKind; heardMs: number; probedMs: number; isUnheard: boolean }
 /** Distrust of one kind of path. It outlives the path, so a path that is replaced again and again gains nothing. */
 type Distrust = { readonly sinceMs: number; readonly untilMs: number; readonly holdMs: number }
 
@@ -67,14 +70,19 @@ export class PathChoice<P> {
   step(input: PathInput<P>, nowMs: number): PathOutput<P>[] {
     switch (input.type) {
       case "opened":
-        this.#paths.set(input.path, { kind: input.kind, heardMs: nowMs, probedMs: nowMs })
+        this.#paths.set(input.path, { kind: input.kind, heardMs: nowMs, probedMs: nowMs, isUnheard: false })
         break
       case "ended":
         this.#end(input.path, nowMs)
         break
       case "heard": {
         const path = this.#paths.get(input.path)
-        if (path) path.heardMs = nowMs
+        if (path) Object.assign(path, { heardMs: nowMs, isUnheard: false })
+        return []
+      }
+      case "unheard": {
+        const active = this.#activePath
+        if (active?.kind === "webrtc") active.isUnheard = true
         return []
       }
       case "peer-uses":
@@ -113,7 +121,7 @@ export class PathChoice<P> {
     const active = this.#activePath
     if (slept && active) active.heardMs = nowMs
     const silentMs = active && waitingSinceMs !== null ? nowMs - Math.max(waitingSinceMs, active.heardMs) : 0
-    this.#silent = silentMs > PATH_SILENT_MS
+    this.#silent = silentMs > (active?.isUnheard ? PATH_UNHEARD_MS : PATH_SILENT_MS)
     if (active && this.#silent && this.#paths.size > 1) this.#doubt(active, nowMs)
     this.#forgive(nowMs)
     return [...this.#select(nowMs), ...this.#probes(nowMs)]

@@ -242,6 +242,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
       emit: (event) => {
         if (event.type === "send") return this.#send([event.to], event.signal)
         if (event.type === "changed") return this.#change()
+        if (event.type === "unheard") return this.#onUnheard(event.member)
         const { member, detail } = event
         present.onEvent({ type: "security", event: { code: "bad-frame", member, detail } })
       },
@@ -252,6 +253,13 @@ export class Media implements Omit<ConferenceMedia, "on"> {
     this.#announce(this.#others())
     this.#update()
     return running
+  }
+
+  /** The state only asks for an acknowledgement. A link of idle members can be quiet for as long on a live path. */
+  #onUnheard(member: MemberId): void {
+    const { connection, info } = this.#config
+    this.#announce([member])
+    connection.call("media.unheard", { id: info.id, member }).catch(() => undefined)
   }
 
   /** Members of the view in the call, in the incarnation that the view has. */

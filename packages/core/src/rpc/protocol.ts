@@ -207,6 +207,8 @@ export type EngineCalls = {
   "file.remove": { params: { id: string } & OwnedTicket; result: null }
   /** Sends a message about a call to members with a link. */
   "media.signal": { params: { id: string; to: readonly MemberId[]; signal: MediaSignal }; result: null }
+  /** A member's microphone is on, and the page gets nothing of it. */
+  "media.unheard": { params: { id: string; member: MemberId }; result: null }
   /** Configuration of the page's peer connections. */
   "media.configuration": {
     params: { id: string }

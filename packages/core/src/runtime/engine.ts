@@ -210,6 +210,8 @@ export class Engine {
         )
       case "media.signal":
         return this.#signal(take)
+      case "media.unheard":
+        return this.#unheard(take)
       case "media.configuration":
         return Promise.resolve(this.#conferences.runtime(take).iceConfiguration)
       case "copy.read":
@@ -314,6 +316,11 @@ export class Engine {
 
   async #signal({ to, signal, ...params }: EngineCalls["media.signal"]["params"]): Promise<null> {
     this.#conferences.runtime(params).media.send(to, signal)
+    return null
+  }
+
+  async #unheard({ member, ...params }: EngineCalls["media.unheard"]["params"]): Promise<null> {
+    this.#conferences.runtime(params).media.unheard(member)
     return null
   }
 

@@ -238,7 +238,8 @@ describe("a connection whose path dies together with the link's", () => {
     const [connection] = browser.open as [FakeConnection]
     if (self === LOWEST) microphoneOf(connection).receiver.soundAt = 1
     connection.become("connected")
-    await pass(SILENCE_MS / 2)
+    // Between two looks at the sound, so that the link is lost after the last one.
+    await pass(0.75 * SILENCE_MS)
     return connection
   }
   async function loseLink(): Promise<void> {
@@ -255,6 +256,18 @@ describe("a connection whose path dies together with the link's", () => {
     next.become("connected")
     expect(call.received(BOB.member, "microphone")).toBe(microphoneOf(next).receiver.track)
     expect(states()).toEqual(["closed", "connected"])
+  })
+
+  test("is reported to the link once, and only while the peer has a microphone on", async () => {
+    const reports = () => events.filter(({ type }) => type === "unheard")
+    const connection = await talk(LOWEST)
+    await pass(2 * SILENCE_MS)
+    expect(reports()).toEqual([{ type: "unheard", member: BOB.member }])
+    microphoneOf(connection).receiver.soundAt = 2
+    await pass(SILENCE_MS / 2)
+    call.setPeers([{ ...BOB, hasVoice: false }])
+    await pass(9 * SILENCE_MS)
+    expect(reports()).toHaveLength(1)
   })
 
   test("is left alone while the peer is heard, and by the end that answers", async () => {

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import type { MediaEvents, Role } from "../../src/api/index.ts"
 import { Emitter } from "../../src/client/connection/emitter.ts"
 import { Media, type MediaConfig } from "../../src/client/conference-media.ts"
+import { SILENCE_MS } from "../../src/media/call/path-watch.ts"
+import { MEDIA_SOURCES } from "../../src/media/keys/index.ts"
 import type { MediaSignal } from "../../src/media/signals/index.ts"
 import { FakeBrowser } from "./fake-browser.ts"
 import { FakeMediaWorker } from "./fake-media-worker.ts"
@@ -14,19 +16,24 @@ let roles: Record<string, Role>
 let ended: string[]
 let sent: MediaSignal[]
 let sentTo: MemberId[]
+let unheard: (MemberId | undefined)[]
+let browser: FakeBrowser
 
 beforeEach(() => {
-  for (const [name, value] of Object.entries({ ...new FakeBrowser().globals, Worker: FakeMediaWorker }))
+  browser = new FakeBrowser()
+  for (const [name, value] of Object.entries({ ...browser.globals, Worker: FakeMediaWorker }))
     vi.stubGlobal(name, value)
   roles = { [ADA]: "editor", [BOB]: "editor" }
-  ;[ended, sent, sentTo] = [[], [], []]
+  ;[ended, sent, sentTo, unheard] = [[], [], [], []]
   const emitter = new Emitter<MediaEvents>()
   emitter.on("ended", (purpose) => ended.push(purpose))
   media = new Media({
     info: { id: "conference", self: { id: ADA }, incarnation: 1 },
     connection: {
       passMediaKeys: (_: string, port: MessagePort | null) => port?.close(),
-      call: async (name: string, { signal, to = [] }: { signal?: MediaSignal; to?: MemberId[] }) => {
+      call: async (name: string, params: { signal?: MediaSignal; to?: MemberId[]; member?: MemberId }) => {
+        const { signal, to = [], member } = params
+        if (name === "media.unheard") unheard.push(member)
         if (signal) sent.push(signal)
         sentTo.push(...to)
         return name === "media.configuration" ? { iceServers: [], transportPolicy: "all" } : null
@@ -67,6 +74,20 @@ test("stops publishing, and tells so, when a host makes this member a viewer", a
   become(ADA, "editor")
   await media.publish("camera", track("video"))
   expect(media.state).toBe("in")
+})
+
+test("asks a member whose voice is missing for an acknowledgement, and reports it", async () => {
+  vi.useFakeTimers()
+  await media.enter()
+  announce(["microphone"])
+  await vi.advanceTimersByTimeAsync(0)
+  const { receiver } = browser.connections[0]!.transceivers[MEDIA_SOURCES.indexOf("microphone")]!
+  receiver.soundAt = 1
+  await vi.advanceTimersByTimeAsync(SILENCE_MS)
+  sent = []
+  await vi.advanceTimersByTimeAsync(SILENCE_MS)
+  expect([sent.map(({ kind }) => kind), unheard]).toEqual([["state"], [BOB]])
+  vi.useRealTimers()
 })
 
 test("shows no track that nobody has announced, and none of a viewer", async () => {

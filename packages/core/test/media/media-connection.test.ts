@@ -8,7 +8,7 @@ import {
 } from "../../src/media/call/ice-restarts.ts"
 import { levelOf, Loudness } from "../../src/media/call/loudness.ts"
 import { type ConnectionSignal, MEDIA_CANDIDATES_MAX, MediaConnection } from "../../src/media/call/media-connection.ts"
-import { SILENCE_MS } from "../../src/media/call/path-watch.ts"
+import { RESTART_MS, SILENCE_MS } from "../../src/media/call/path-watch.ts"
 import { MEDIA_SOURCES } from "../../src/media/keys/index.ts"
 import { FakeBrowser } from "./fake-browser.ts"
 import { sampleDescription } from "./sample-description.ts"
@@ -89,37 +89,37 @@ describe("a path that falls silent", () => {
 
   test("has ICE restarted, and once more when it falls silent again", async () => {
     const { connection, sounds, watch } = await hear()
-    watch(SILENCE_MS + 1)
+    watch(RESTART_MS + 1)
     await vi.waitFor(() => expect(offers()).toBe(2))
     connection.signal(answer(sampleDescription().replaceAll("a=ice-ufrag:one", "a=ice-ufrag:two")))
     await vi.waitFor(() => expect(browser.connections[0]!.described).toHaveLength(2))
     sounds(10_000)
-    watch(10_001 + SILENCE_MS)
+    watch(10_001 + RESTART_MS)
     await vi.waitFor(() => expect(offers()).toBe(3))
   })
 
   test("gets no second offer while the first one has no answer", async () => {
     const { sounds, watch } = await hear()
-    watch(SILENCE_MS + 1)
+    watch(RESTART_MS + 1)
     await vi.waitFor(() => expect(offers()).toBe(2))
     sounds(2000)
-    watch(2001 + SILENCE_MS)
+    watch(2001 + RESTART_MS)
     await settled()
     expect(offers()).toBe(2)
   })
 
   test("gets no second offer while the first one is being made", async () => {
     const { sounds, watch } = await hear()
-    watch(SILENCE_MS + 1)
+    watch(RESTART_MS + 1)
     sounds(2000)
-    watch(2001 + SILENCE_MS)
+    watch(2001 + RESTART_MS)
     await settled()
     expect(offers()).toBe(2)
   })
 
   test("gets no offer from the end that answers", async () => {
     const { watch } = await hear(false)
-    watch(SILENCE_MS + 1)
+    watch(RESTART_MS + 1)
     await settled()
     expect(offers()).toBe(0)
   })
@@ -129,7 +129,7 @@ describe("a path that falls silent", () => {
     const { connection, sounds, watch } = await hear()
     for (let turn = 1; turn <= 20; turn++) {
       sounds(1000 * turn)
-      watch(1000 * turn + SILENCE_MS + 1)
+      watch(1000 * turn + RESTART_MS + 1)
       await settled()
       connection.signal(answer(restarted(turn)))
       await settled()
@@ -139,11 +139,10 @@ describe("a path that falls silent", () => {
 
   test("has the connection replaced when the link has lost it too", async () => {
     const { watch } = await hear()
-    expect([watch(SILENCE_MS + 1), watch(SILENCE_MS + 2, 100), watch(SILENCE_MS + 3, 100)]).toEqual([
-      false,
-      true,
-      false,
-    ])
+    const answers = [watch(SILENCE_MS + 1), watch(SILENCE_MS + 2, 100), watch(SILENCE_MS + 3, 100)]
+    expect(answers).toEqual(["report", "replace", null])
+    await settled()
+    expect(offers()).toBe(1)
   })
 })
 

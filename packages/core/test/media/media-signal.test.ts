@@ -78,9 +78,12 @@ describe("a message about a call", () => {
 
 describe("signals between page and members", () => {
   const open = () => {
-    const [sent, emitted, reported]: [unknown[], unknown[], string[]] = [[], [], []]
+    const [sent, emitted, reported, unheard]: [unknown[], unknown[], string[], unknown[]] = [[], [], [], []]
     const signalling = new MediaSignalling(
-      { send: (to, bytes) => (sent.push([to, decodeMediaSignal(decodeDirect(bytes)!)]), true) },
+      {
+        unheard: (member) => unheard.push(member),
+        send: (to, bytes) => (sent.push([to, decodeMediaSignal(decodeDirect(bytes)!)]), true),
+      },
       { isInside: (member) => member === BOB },
     )
     const receive = (bytes: Uint8Array): void => {
@@ -89,7 +92,7 @@ describe("signals between page and members", () => {
       else reported.push(output.code)
     }
     signalling.tick(0)
-    return { signalling, receive, sent, emitted, reported }
+    return { signalling, receive, sent, emitted, reported, unheard }
   }
 
   test("pass both ways, and a malformed one is reported", () => {
@@ -98,6 +101,12 @@ describe("signals between page and members", () => {
     receive(encodeMediaSignal(signals[1]!))
     receive(Uint8Array.of(2, 9))
     expect([sent, emitted, reported]).toEqual([[[BOB, signals[0]]], [signals[1]], ["bad-frame"]])
+  })
+
+  test("that miss a voice reach the link and no member", () => {
+    const { signalling, sent, unheard } = open()
+    signalling.unheard(BOB)
+    expect([unheard, sent]).toEqual([[BOB], []])
   })
 
   test("of one member that floods stop at the bound, and continue later", () => {

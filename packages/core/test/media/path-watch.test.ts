@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { type PathInput, type PathOutput, PathWatch, SILENCE_MS } from "../../src/media/call/path-watch.ts"
+import { type PathInput, type PathOutput, PathWatch, RESTART_MS, SILENCE_MS } from "../../src/media/call/path-watch.ts"
 
 /** Answers of one watch to these inputs. The peer's microphone is on, and its sound was heard at 1000 ms. */
 function answers(...inputs: readonly Partial<PathInput>[]): PathOutput[] {
@@ -9,30 +9,33 @@ function answers(...inputs: readonly Partial<PathInput>[]): PathOutput[] {
 }
 
 const [SHORT, LONG] = [1000 + SILENCE_MS, 1001 + SILENCE_MS]
+const LONGER = 1001 + RESTART_MS
 
-test("restarts ICE once when the sound of a peer stops", () => {
-  expect(answers({ nowMs: SHORT }, { nowMs: LONG }, { nowMs: 9000 })).toEqual([null, "restart", null])
+test("reports once that the sound of a peer has stopped, then restarts ICE once", () => {
+  const inputs = [SHORT, LONG, LONG + 1, LONGER, 9000].map((nowMs) => ({ nowMs }))
+  expect(answers(...inputs)).toEqual([null, "report", null, "restart", null])
 })
 
-test("restarts ICE once more when the sound came back and stops again", () => {
+test("reports and restarts once more when the sound came back and stops again", () => {
   const back = { nowMs: 3000, soundAt: 2 }
-  expect(answers({ nowMs: LONG }, back, { ...back, nowMs: 3001 + SILENCE_MS })).toEqual(["restart", null, "restart"])
+  const again = [SILENCE_MS, RESTART_MS].map((ms) => ({ ...back, nowMs: 3001 + ms }))
+  expect(answers({ nowMs: LONGER }, back, ...again)).toEqual(["restart", null, "report", "restart"])
 })
 
 test("replaces a connection once when the link has left its path since the last sound", () => {
-  expect(answers({ nowMs: SHORT, linkLostAtMs: 1200 })).toEqual([null])
-  const lost = { nowMs: LONG, linkLostAtMs: 1200 }
+  expect(answers({ nowMs: SHORT, linkLostAtMs: 1100 })).toEqual([null])
+  const lost = { nowMs: LONG, linkLostAtMs: 1100 }
   expect(answers(lost, { ...lost, nowMs: 9000 })).toEqual(["replace", null])
-  expect(answers({ nowMs: LONG }, { nowMs: 1700, linkLostAtMs: 1700 })).toEqual(["restart", "replace"])
+  for (const nowMs of [LONG, LONGER]) expect(answers({ nowMs }, { nowMs: 1700, linkLostAtMs: 1700 })[1]).toBe("replace")
 })
 
 test("keeps a connection when the link left its path before the last sound", () => {
-  expect(answers({ nowMs: LONG, linkLostAtMs: 900 })).toEqual(["restart"])
+  expect(answers({ nowMs: LONG, linkLostAtMs: 900 })).toEqual(["report"])
   expect(answers({ nowMs: 1100, soundAt: 2, linkLostAtMs: 1050 }, { nowMs: LONG, soundAt: 3 })).toEqual([null, null])
 })
 
 test("ignores silence until the first sound after the microphone was off", () => {
-  const lost = { linkLostAtMs: 1200 }
+  const lost = { linkLostAtMs: 1100 }
   expect(answers({ nowMs: 9000, expected: false, ...lost }, { nowMs: 9000 + LONG, ...lost })).toEqual([null, null])
   const watch = new PathWatch()
   for (const nowMs of [0, 9000]) expect(watch.step({ nowMs, soundAt: 0, expected: true, linkLostAtMs: 100 })).toBeNull()

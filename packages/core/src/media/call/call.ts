@@ -30,12 +30,15 @@ export const REOPEN_APART_MS = 1000
 /** Longest time of one attempt. See `CONNECT_MS`. */
 const CONNECT_MS_MAX = 60_000
 const LEVELS_MS = 200
+const WATCH_MS = 100
 const LOUD_LEVEL = 0.02
 const SPEAKING_MS = 1000
 const RECEPTION_MS = 2000
 
 export type CallEvent =
   | { readonly type: "send"; readonly to: MemberId; readonly signal: MediaSignal }
+  /** The peer's microphone is on, and nothing of it arrives. */
+  | { readonly type: "unheard"; readonly member: MemberId }
   /** Connections, who speaks, or whether less video is sent, have changed. */
   | { readonly type: "changed" }
   /** The peer broke a rule of calls. */
@@ -66,8 +69,7 @@ export class Call {
   readonly #load = new LoadWatch()
   /** Turns of the timer of levels since the last look, and whether the page was visible then. */
   #turns = { turns: 0, sinceMs: performance.now(), visible: false }
-  readonly #levels: ReturnType<typeof setInterval>
-  readonly #receptions: ReturnType<typeof setInterval>
+  readonly #timers: readonly ReturnType<typeof setInterval>[]
   #speaking = ""
   #attempts = 0
   #closed = false
@@ -77,8 +79,11 @@ export class Call {
     config.thread.onKeyFrameNeeded(({ peer, source }) =>
       currentOf(this.#peers.get(peer.member))?.requestKeyFrame(source),
     )
-    this.#levels = setInterval(() => this.#listen(), LEVELS_MS)
-    this.#receptions = setInterval(() => void this.#look(), RECEPTION_MS)
+    this.#timers = [
+      setInterval(() => this.#peers.forEach((entry) => this.#watch(entry)), WATCH_MS),
+      setInterval(() => this.#listen(), LEVELS_MS),
+      setInterval(() => void this.#look(), RECEPTION_MS),
+    ]
   }
 
   /** The other members of the view that are in the call. Connections to others end. */
@@ -171,8 +176,7 @@ export class Call {
 
   close(): void {
     this.#closed = true
-    clearInterval(this.#levels)
-    clearInterval(this.#receptions)
+    for (const timer of this.#timers) clearInterval(timer)
     for (const member of this.#peers.keys()) this.#drop(member)
     this.#loudness.close()
     this.#config.thread.close()
@@ -330,15 +334,15 @@ export class Call {
   /** Only the end that offers can make another connection. */
   #watch(entry: Peer): void {
     const { connection, peer, linkLostAtMs } = entry
-    const isLost = connection?.watch({ nowMs: performance.now(), expected: peer.hasVoice, linkLostAtMs }) ?? false
-    if (isLost && this.#offersTo(peer.member)) this.#offer(entry)
+    const answer = connection?.watch({ nowMs: performance.now(), expected: peer.hasVoice, linkLostAtMs }) ?? null
+    if (answer === "replace" && this.#offersTo(peer.member)) this.#offer(entry)
+    else if (answer && answer !== "replace") this.#config.emit({ type: "unheard", member: peer.member })
   }
 
   #listen(): void {
     const nowMs = performance.now()
     this.#turns.turns++
     for (const entry of this.#peers.values()) {
-      this.#watch(entry)
       if ((currentOf(entry)?.level ?? 0) > LOUD_LEVEL) entry.loudAtMs = nowMs
     }
     const speaking = [...this.#peers.keys()].filter((member) => this.isSpeaking(member)).join()

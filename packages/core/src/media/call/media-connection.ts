@@ -17,7 +17,7 @@ import {
   withRedFirst,
   withVp9First,
 } from "./media-description.ts"
-import { type PathInput, PathWatch } from "./path-watch.ts"
+import { type PathInput, type PathOutput, PathWatch } from "./path-watch.ts"
 import type { SendingLimits } from "./sending-limits.ts"
 
 /** Candidates of a peer for each description, and before the first one. Further ones are dropped. */
@@ -106,15 +106,12 @@ export class MediaConnection {
     return this.#connection.getStats().then((report) => (report as ReadonlyMap<string, object>).values())
   }
 
-  /**
-   * Looks for another path when the peer's sound stops. Call it a few times a second. Returns whether this connection
-   * should be replaced.
-   */
-  watch(input: Omit<PathInput, "soundAt">): boolean {
+  /** Looks for another path when the peer's sound stops. Call it a few times a second. It restarts ICE by itself. */
+  watch(input: Omit<PathInput, "soundAt">): PathOutput {
     const sources = this.#transceivers.get("microphone")?.receiver.getSynchronizationSources() ?? []
     const output = this.#watch.step({ ...input, soundAt: Math.max(0, ...sources.map(({ timestamp }) => timestamp)) })
     if (output === "restart") this.#restartIce()
-    return output === "replace"
+    return output
   }
 
   signal(signal: ConnectionSignal): void {

@@ -13,11 +13,11 @@ export type MediaSignallingOutput =
   | { readonly type: "report"; readonly code: "bad-frame" | "flooding"; readonly detail: string }
 
 export class MediaSignalling {
-  readonly #mesh: Pick<Mesh, "send">
+  readonly #mesh: Pick<Mesh, "send" | "unheard">
   readonly #gate: Pick<Gate, "isInside">
   readonly #meter = new CostMeter<MemberId>({ perSecond: MEDIA_SIGNALS_PER_SECOND, burst: MEDIA_SIGNALS_BURST })
 
-  constructor(mesh: Pick<Mesh, "send">, gate: Pick<Gate, "isInside">) {
+  constructor(mesh: Pick<Mesh, "send" | "unheard">, gate: Pick<Gate, "isInside">) {
     this.#mesh = mesh
     this.#gate = gate
   }
@@ -37,6 +37,11 @@ export class MediaSignalling {
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
     }
+  }
+
+  /** The page misses a member's voice. */
+  unheard(member: MemberId): void {
+    this.#mesh.unheard(member)
   }
 
   receive(from: MemberId, bytes: Uint8Array): MediaSignallingOutput {

@@ -394,11 +394,22 @@ export const mediaMutants: readonly MediaMutant[] = [
     "seenAtMs: expected && soundAt > 0 ? nowMs : Infinity",
     "seenAtMs: nowMs",
   ]),
-  broken("a dead path is kept", WATCH_TEST, [WATCH, 'linkLostAtMs > seenAtMs ? "replace" : "restart"', '"restart"']),
+  broken("a dead path is kept", WATCH_TEST, [WATCH, 'linkLostAtMs > seenAtMs ? "replace" : kept', "kept"]),
+  broken("ICE restarts before the link can leave its path", WATCH_TEST, [
+    WATCH,
+    'nowMs - seenAtMs > RESTART_MS ? "restart" : "report"',
+    '"restart"',
+  ]),
+  broken("a link that is only quiet loses its path", CLIENT_TEST, [CLIENT, "this.#announce([member])", ""]),
+  broken("a missing voice is not reported", CALL_TEST, [
+    CALL,
+    'else if (answer && answer !== "replace")',
+    "else if (false)",
+  ]),
   broken("both ends replace a connection", CALL_TEST, [
     CALL,
-    "if (isLost && this.#offersTo(peer.member))",
-    "if (isLost)",
+    'if (answer === "replace" && this.#offersTo(peer.member))',
+    'if (answer === "replace")',
   ]),
   broken("a microphone that is switched off goes on over a former connection", CALL_TEST, [
     CALL,

@@ -10,7 +10,7 @@ import {
   type MediaTrackStatistics,
   type Member,
 } from "../api/index.ts"
-import { Call, HostRequests, MediaThread, WantedSizes } from "../media/call/index.ts"
+import { Call, HostRequests, MediaThread, type Wanted, WantedSizes } from "../media/call/index.ts"
 import { MEDIA_SOURCES } from "../media/keys/media-view.ts"
 import type { MediaSignal } from "../media/signals/index.ts"
 import type { Emitter } from "./connection/emitter.ts"
@@ -19,7 +19,8 @@ import type { ConferenceEvent, ConferenceInfo } from "../rpc/protocol.ts"
 import type { PresentState } from "./connection/present-state.ts"
 import { notLoaded } from "./worker-thread.ts"
 
-type State = MediaSignal & { readonly kind: "state" }
+/** `wanted` is kept here: it can precede the view with the member, or this member's entry, and is not repeated then. */
+type State = MediaSignal & { readonly kind: "state"; readonly wanted: Wanted | null }
 type Running = { readonly call: Call; readonly thread: MediaThread; readonly session: number }
 
 /** Events that concern a call. */
@@ -171,11 +172,22 @@ export class Media implements Omit<ConferenceMedia, "on"> {
 
   #onSignal({ from, signal }: MediaEvent & { readonly type: "media" }): void {
     if (signal.kind === "request") return this.#onRequest(from, signal)
-    if (signal.kind === "wanted") return this.#running?.call.setWanted(from, signal)
+    if (signal.kind === "wanted") return this.#onWanted(from, signal)
     if (signal.kind !== "state") return this.#running?.call.signal(from, signal)
-    if (this.#states.get(from)?.session !== signal.session) this.#sizes.delete(from)
-    this.#states.set(from, signal)
+    const former = this.#states.get(from)
+    const isSame = former?.session === signal.session
+    this.#states.set(from, { ...signal, wanted: isSame ? former.wanted : null })
+    if (signal.session === 0) this.#sizes.delete(from)
     this.#update()
+    // A page that was loaded again has no size from here.
+    if (!isSame && this.#sizes.has(from)) this.#want(from)
+  }
+
+  #onWanted(from: MemberId, wanted: Wanted): void {
+    const state = this.#states.get(from)
+    if (state?.session !== wanted.session) return
+    this.#states.set(from, { ...state, wanted })
+    this.#running?.call.setWanted(from, wanted)
   }
 
   #onRequest(from: MemberId, { session, request }: MediaSignal & { readonly kind: "request" }): void {
@@ -274,9 +286,9 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   #update(): void {
     if (this.#isViewer) this.#stopPublishing()
     const peers = this.#present().map(({ member, state }) => {
-      const { incarnation, session, sources } = state
+      const { incarnation, session, sources, wanted } = state
       const hasVoice = member.role !== "viewer" && sources.includes("microphone")
-      return { member: member.id, incarnation, session, hasVoice }
+      return { member: member.id, incarnation, session, hasVoice, wanted }
     })
     this.#running?.call.setPeers(peers)
     this.#change()

@@ -15,7 +15,13 @@ import { FakeBrowser, type FakeConnection } from "./fake-browser.ts"
 import { sampleDescription } from "./sample-description.ts"
 
 const peer = (index: number, session = 7): CallPeer => {
-  return { member: index.toString(16).padStart(32, "0") as MemberId, incarnation: 1, session, hasVoice: true }
+  return {
+    member: index.toString(16).padStart(32, "0") as MemberId,
+    incarnation: 1,
+    session,
+    hasVoice: true,
+    wanted: null,
+  }
 }
 /** The lower one offers. */
 const [LOWEST, HIGHEST] = ["0", "f"].map((digit) => digit.repeat(32)) as [MemberId, MemberId]

@@ -90,6 +90,23 @@ test("asks a member whose voice is missing for an acknowledgement, and reports i
   vi.useRealTimers()
 })
 
+test.each(["before the view with it", "before this member entered"])("obeys a wish that came %s", async (when) => {
+  media.onEvent({ type: "links", links: new Map([[BOB, "direct"]]) } as never)
+  if (when.includes("view")) {
+    media.onEvent({ type: "view", peers: [{ id: ADA, incarnation: 1 }] } as never)
+    await media.enter()
+  }
+  announce([])
+  media.onEvent({ type: "media", from: BOB, signal: { kind: "wanted", session: 7, sources: [], large: [] } })
+  if (when.includes("view"))
+    media.onEvent({ type: "view", peers: [ADA, BOB].map((id) => ({ id, incarnation: 1 })) } as never)
+  else await media.enter()
+  await vi.waitFor(() => expect(browser.connections).toHaveLength(1))
+  await media.publish("camera", track("video"))
+  const { sender } = browser.connections[0]!.transceivers[MEDIA_SOURCES.indexOf("camera")]!
+  expect(sender.limits.active).toBe(false)
+})
+
 test("shows no track that nobody has announced, and none of a viewer", async () => {
   await media.enter()
   announce([])

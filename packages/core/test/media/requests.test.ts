@@ -159,6 +159,18 @@ test("tells a member which of its tracks are shown, again with each state", asyn
   media.leave()
 })
 
+test("repeats the wanted size to a member in each session, until it leaves", async () => {
+  const { media, sent } = await inCall([member(ADA, 0), member(BOB, null, true)])
+  const wishesAfter = (session: number): readonly unknown[] => {
+    const before = sent.length
+    media.onEvent({ type: "media", from: ADA, signal: { kind: "state", session, incarnation: 1, sources: [] } })
+    return sent.slice(before).map(({ signal }) => signal.kind === "wanted" && signal.large)
+  }
+  media.subscribe(ADA, "camera", "large")
+  expect([7, 7, 8, 0, 9].map(wishesAfter)).toEqual([[["camera"]], [], [["camera"]], [], []])
+  media.leave()
+})
+
 test("asks once for tracks in the size that they have by default", async () => {
   const { media, sent } = await inCall([member(ADA, 0), member(BOB, null, true)])
   const before = sent.length

@@ -12,6 +12,8 @@ export type CallPeer = MediaMember & {
   readonly session: number
   /** It has announced a microphone. */
   readonly hasVoice: boolean
+  /** Tracks that it shows. Null: all of them, and nothing large. */
+  readonly wanted: Wanted | null
 }
 
 export type Wanted = Omit<MediaSignal & { kind: "wanted" }, "kind">
@@ -29,8 +31,6 @@ export type Peer = {
   loudAtMs: number
   /** The last attempt found no path. */
   failed: boolean
-  /** Null: all of it, and nothing large. */
-  wanted: Wanted | null
   counts: ReceptionCounts | null
   reception: Reception
 }
@@ -46,7 +46,6 @@ export function newPeer(peer: CallPeer): Peer {
     connectMs: CONNECT_MS,
     loudAtMs: -Infinity,
     failed: false,
-    wanted: null,
     counts: null,
     reception: NO_RECEPTION,
   }

@@ -133,7 +133,7 @@ export class Call {
   setWanted(member: MemberId, wanted: Wanted): void {
     const entry = this.#peers.get(member)
     if (entry?.peer.session !== wanted.session) return
-    entry.wanted = wanted
+    entry.peer = { ...entry.peer, wanted }
     // Only this one, since a peer can ask many times a second.
     this.#limit([entry])
   }
@@ -297,8 +297,8 @@ export class Call {
     for (const [source, track] of this.#tracks) {
       if (!isVideo(source)) continue
       const { height = 0 } = track.getSettings()
-      for (const { connection, wanted } of entries)
-        connection?.limit(source, sendingLimits({ source, size, load, height, wanted }))
+      for (const { connection, peer } of entries)
+        connection?.limit(source, sendingLimits({ source, size, load, height, wanted: peer.wanted }))
     }
   }
 

@@ -119,9 +119,9 @@ export class Fetching {
       case "want":
         return void sendFileMessage(mesh, this.#from, { kind: "want", file: ticket.file, ...wantOf(output) })
       case "list":
-        return this.#checkInOrder(() => this.#check(output.bytes))
+        return this.#checkInOrder((from) => this.#check(from, output.bytes))
       case "block":
-        return this.#checkInOrder(() => this.#keep(output.block, output.bytes))
+        return this.#checkInOrder((from) => this.#keep(from, output.block, output.bytes))
       case "done":
         return this.#end(null)
       case "away":
@@ -147,28 +147,29 @@ export class Fetching {
   }
 
   /** Discards what a former source sent. */
-  #checkInOrder(check: () => Promise<void>): void {
+  #checkInOrder(check: (from: MemberId) => Promise<void>): void {
     const from = this.#from
-    this.#queue.add(() => (this.#from === from ? check() : undefined))
+    this.#queue.add(() => (this.#from === from ? check(from) : undefined))
   }
 
-  /** Another source may be honest. */
-  #onAltered(): void {
+  /** Another source may be honest. During the check the fetch may have moved on: a former source is not asked again. */
+  #onAltered(from: MemberId): void {
     this.#altered = true
+    if (from !== this.#from) return
     this.#sendStop()
     this.#fail("gone")
   }
 
-  async #check(list: Uint8Array): Promise<void> {
+  async #check(from: MemberId, list: Uint8Array): Promise<void> {
     const { sizeBytes, root } = this.#config.ticket
-    if (!equalBytes(await rootOf(sizeBytes, list), root)) return this.#onAltered()
+    if (!equalBytes(await rootOf(sizeBytes, list), root)) return this.#onAltered(from)
     this.#list = list as Uint8Array<ArrayBuffer>
     this.#step({ type: "listed" })
   }
 
-  async #keep(block: number, sealed: Uint8Array): Promise<void> {
+  async #keep(from: MemberId, block: number, sealed: Uint8Array): Promise<void> {
     if (this.#over) return
-    if (!(await isBlockOf(this.#list, block, sealed))) return this.#onAltered()
+    if (!(await isBlockOf(this.#list, block, sealed))) return this.#onAltered(from)
     const { blocks, shelf, keptAs } = this.#config
     await blocks.append(shelf, keptAs, block, sealed)
     this.#step({ type: "kept", block })

@@ -3,7 +3,7 @@ import { decodeDirect, type MemberId } from "@keymoot/transport"
 import { expect, test } from "vitest"
 import { FileExchange } from "../../src/files/exchange.ts"
 import { AWAY_MS } from "../../src/files/fetch-core.ts"
-import { BLOCK_BYTES } from "../../src/files/layout.ts"
+import { BLOCK_BYTES, BLOCK_CHUNKS } from "../../src/files/layout.ts"
 import { createMemoryBlockStore } from "../../src/device/stores/memory-block-store.ts"
 import { decodeFileMessage, encodeFileMessage, type FileMessage } from "../../src/files/messages.ts"
 
@@ -15,8 +15,10 @@ const [ADA, BOB, EVE, TOM] = ["a1", "b0", "e5", "f0"].map((byte) => byte.repeat(
 ]
 const SIZE = 3 * BLOCK_BYTES + 17
 
-/** The ends of the members, over links that lose nothing. `spoil`: what Eve sends in place of her messages. */
-function company(spoil: (message: FileMessage) => FileMessage, onSend: (from: MemberId, message: FileMessage) => void) {
+type Spoil = (message: FileMessage) => FileMessage | readonly FileMessage[]
+
+/** The ends of the members, over links that lose nothing. `spoil`: what Eve sends in place of her messages, at once. */
+function company(spoil: Spoil, onSend: (from: MemberId, message: FileMessage) => void) {
   const present = new Set<MemberId>([ADA, EVE, TOM])
   const asked: MemberId[] = []
   const ends = new Map<MemberId, FileExchange>()
@@ -26,8 +28,14 @@ function company(spoil: (message: FileMessage) => FileMessage, onSend: (from: Me
       const message = decodeFileMessage(file)!
       if (self === BOB && message.kind === "want" && asked.at(-1) !== to) asked.push(to)
       onSend(self, message)
-      const sent = self === EVE ? encodeFileMessage(spoil(message)) : file
-      setImmediate(() => ends.get(to)!.receive(self, sent))
+      const sent = self === EVE ? [spoil(message)].flat().map(encodeFileMessage) : [file]
+      setImmediate(async () => {
+        for (const bytes of sent) {
+          ends.get(to)!.receive(self, bytes)
+          // The check of what arrived begins, and does not end.
+          await Promise.resolve()
+        }
+      })
       return true
     }
     ends.set(
@@ -63,7 +71,7 @@ const spoilt = (part: "hashes" | "data", from: number) => (message: FileMessage)
     : message
 
 /** Ada offers, Eve and those named have it, Ada goes, and Bob comes. */
-async function fetched(spoil: (message: FileMessage) => FileMessage, honestHolder = true) {
+async function fetched(spoil: Spoil, honestHolder = true) {
   let honestly = true
   const { end, present, asked } = company((message) => (honestly ? honest : spoil)(message), nothing)
   const content = crypto.getRandomValues(new Uint8Array(60_000))
@@ -96,6 +104,18 @@ test.each([
   ["first block", spoilt("data", 0)],
   ["third block", spoilt("data", 140)],
 ])("a member that gives an altered %s is left for the next that has the file", async (_, spoil) => {
+  expect(await fetched(spoil)).toEqual({ outcome: "whole", kept: SIZE, asked: [EVE, TOM] })
+})
+
+test.each([
+  ["list of hashes", "hashes", 0],
+  ["block", "data", BLOCK_CHUNKS - 1],
+] as const)("keeps the next source when Eve refuses after an altered %s", async (_, part, last) => {
+  const spoil: Spoil = (message) => {
+    const sent = spoilt(part, 0)(message)
+    const isLast = message.kind === "piece" && message.part === part && message.index === last
+    return isLast ? [sent, { kind: "refusal", file: message.file, reason: "gone" }] : sent
+  }
   expect(await fetched(spoil)).toEqual({ outcome: "whole", kept: SIZE, asked: [EVE, TOM] })
 })
 

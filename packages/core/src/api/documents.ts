@@ -33,7 +33,9 @@ export interface SharedDocument {
    * While this member is present and no viewer, others accept changes under it only from this member.
    *
    * Write in transactions. Updates that you import with `applyUpdate` also reach the others, like a transfer, without
-   * changes under the client ids of present members. Do not change values in place after you have set them.
+   * changes under the client ids of present members. Do not change values in place after you have set them. A
+   * transaction with a value that cannot be encoded, such as one that contains itself, is undone. It throws
+   * `invalid-argument`.
    */
   readonly doc: Doc
   /** Each member sets only its own state. States under another client id than the sender's are dropped. */

@@ -1,5 +1,6 @@
 /** Parts of a document that could not be sent, and how the others get them later. */
 import { afterEach, expect, test, vi } from "vitest"
+import * as Y from "yjs"
 import { MessageKind } from "../../src/multicast/message-kind.ts"
 import { awaiting, documentOf, memberOf, peersOf, TRANSFER } from "./documents.ts"
 import { Room, securedWith } from "./harness.ts"
@@ -35,8 +36,16 @@ function adaAndBob(pause: () => Promise<void> = () => Promise.resolve()) {
   const told: string[] = []
   ada.on("unsent", ({ code }) => told.push(code))
   ada.on("caughtUp", () => told.push("caught up"))
-  const atBob = (): string[] => Object.keys(bob.doc.getMap("elements").toJSON()).toSorted()
-  return { ada, elements: ada.doc.getMap("elements"), atBob, told, close: () => [ada, bob].forEach((d) => d.close()) }
+  const bobs = bob.doc.getMap("elements")
+  const atBob = (): string[] => Object.keys(bobs.toJSON()).toSorted()
+  return {
+    ada,
+    elements: ada.doc.getMap("elements"),
+    bobs,
+    atBob,
+    told,
+    close: () => [ada, bob].forEach((d) => d.close()),
+  }
 }
 
 /** A retry together with later changes happens at once. */
@@ -127,6 +136,33 @@ test("newcomers are handed a whole that was too large as soon as it is not", asy
   elements.delete("photo 1")
   elements.delete("photo 2")
   await afterPauses(() => told).toEqual(["too-large", "caught up"])
+  close()
+})
+
+const cyclic: unknown[] = []
+cyclic.push({ cyclic })
+test.each<[string, (elements: Y.Map<unknown>) => void]>([
+  ["a key", (elements) => elements.set("a", cyclic)],
+  ["a list", (elements) => (elements.get("list") as Y.Array<unknown>).push([2, cyclic])],
+  ["an embed of a text", (elements) => (elements.get("text") as Y.Text).insertEmbed(1, cyclic)],
+  ["a format of a text", (elements) => (elements.get("text") as Y.Text).format(0, 1, { bold: 1n })],
+])("undoes a change when its value as %s cannot be sent, and sends later ones", async (_, change) => {
+  const { ada, elements, bobs, close } = adaAndBob()
+  elements.set("a", { b: [1] })
+  elements.set("list", Y.Array.from([1]))
+  elements.set("text", new Y.Text("ab"))
+  const before = elements.toJSON()
+  const refused = (): void =>
+    ada.doc.transact(() => {
+      elements.delete("list")
+      elements.set("list", Y.Array.from([3]))
+      elements.set("beside it", 1)
+      change(elements)
+    })
+  expect(refused).toThrow(expect.objectContaining({ code: "invalid-argument" }))
+  expect(elements.toJSON()).toEqual(before)
+  elements.set("later", 1)
+  await expect.poll(() => bobs.toJSON()).toEqual({ ...before, later: 1 })
   close()
 })
 

@@ -29,6 +29,7 @@ import { DocumentCopy } from "./document-copy.ts"
 import { DocumentOutput } from "./document-output.ts"
 import { DocumentSender } from "./document-sender.ts"
 import { DocumentTransfers, TRANSFER_BYTES_MAX, type TransfersOfDocuments } from "./document-transfers.ts"
+import { refuseUnsendable } from "./unsendable-values.ts"
 import { callSafely, Emitter } from "../connection/emitter.ts"
 import type { EngineConnection } from "../connection/engine-connection.ts"
 import type { PresentState } from "../connection/present-state.ts"
@@ -183,6 +184,7 @@ export class ConferenceDocument implements SharedDocument {
   }
 
   #listen(): void {
+    refuseUnsendable(this.doc)
     this.doc.on("update", (update: Uint8Array, origin: unknown) => {
       this.#agreement.touch()
       if (origin !== this && origin !== this.#copy) this.#sender.change(update)

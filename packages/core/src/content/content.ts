@@ -171,10 +171,12 @@ export class Content {
     const { people, identity } = this.#config
     if (people.altered) this.#report("altered-verifications", null, "the list's signature is not ours")
     const mayWrite = (id: MemberId): boolean => this.#mayWrite(view, id)
+    const inherits = this.#log.debts.onSecured(view, this.#transitionalSet.strangers(view), identity.member, mayWrite)
     const transferScope = this.#transitionalSet.transferScope(view, identity.member, mayWrite)
     const change = this.roster.change()
     this.#config.emit({ type: "view", view: this.roster.view, change, transferScope, peers: this.#peersOf(view) })
-    const isDue = transferScope === "all" || (transferScope === "unfinished" && this.#historyTransfer.busy)
+    const restarts = transferScope === "unfinished" && this.#historyTransfer.busy
+    const isDue = transferScope === "all" || restarts || inherits
     if (isDue && this.#sendsHistory) await this.#sendHistory(view)
   }
 

@@ -22,6 +22,7 @@ import {
   SNAPSHOT_BYTES_MAX,
   splitIntoChunks,
   takeSnapshot,
+  TransferDebts,
   transferIn,
   verifyItem,
   verifySnapshot,
@@ -80,6 +81,7 @@ const PASSED_ON: MemberRights = { role: "editor", rank: null, mayRemove: false, 
 
 /** Keeps the log of channels with a history, sends it to newcomers, and takes transfers from others. */
 export class LogKeeper {
+  readonly debts = new TransferDebts()
   readonly #config: LogKeeperConfig
   readonly #log: ConferenceLog
   /** Authors by fingerprint (hex). */
@@ -172,6 +174,7 @@ export class LogKeeper {
   /** Takes a chunk of a history transfer of `by`. The last chunk returns the messages that are new here. */
   async takeChunk(by: Member, chunk: Uint8Array, view: View): Promise<TakenLog> {
     const { conferenceId, checker, known, clock, rules } = this.#config
+    this.debts.onChunk(by.id, chunk)
     const incoming = this.#transfers.accept(by.id, chunk, clock.now())
     if (incoming.type === "unexpected") return { type: "unexpected" }
     if (incoming.type === "rejected") return { type: "bad" }
@@ -212,6 +215,7 @@ export class LogKeeper {
   onMeeting(meeting: Meeting): void {
     this.#arrivals.onView(meeting, this.#config.clock.now())
     this.#transfers.onView()
+    this.debts.onView(meeting)
     this.#budget.renew()
   }
 

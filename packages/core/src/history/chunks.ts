@@ -44,7 +44,7 @@ export function isOnlyChunk(message: Uint8Array): boolean {
 }
 
 /** Returns null for a malformed chunk. */
-export function chunkHead(message: Uint8Array): Pick<Chunk, "transfer" | "index"> | null {
+export function chunkHead(message: Uint8Array): Omit<Chunk, "bytes"> | null {
   return message.length > CHUNK_BYTES_MAX ? null : decodeOrNull(chunkCoder, message)
 }
 

@@ -31,4 +31,5 @@ export {
   verifySnapshot,
 } from "./log-snapshot.ts"
 export { decodeErasure, encodeErasure, ERASED_AT_ONCE_MAX, ERASURE_CHANNEL } from "./erasure.ts"
+export { TransferDebts } from "./transfer-debts.ts"
 export { comparePositions, compareText } from "./order.ts"

@@ -26,6 +26,20 @@ test("shows a newcomer what was said before, in its order and before its own wor
   await expect.poll(() => textsOf(ada)).toEqual(all)
 })
 
+test("shows a newcomer the whole log when the member that sends it leaves halfway", async () => {
+  const ada = await room.create("Ada")
+  const bob = await room.join("Bob", ada.invitation.url)
+  await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])
+  const noise = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(20_000))).toString("base64")
+  for (let i = 0; i < 60; i++) await chat(ada).send(noise())
+  await expect.poll(() => textsOf(bob)).toEqual(textsOf(ada))
+  const cleo = await room.join("Cleo", ada.invitation.url)
+  const [sender, other] = [ada, bob].toSorted((a, b) => (a.self.id < b.self.id ? -1 : 1))
+  await securedWith(sender!, 3)
+  await sender!.leave()
+  await expect.poll(() => textsOf(cleo), { timeout: 20_000 }).toEqual(textsOf(other!))
+})
+
 test("puts both sides' words into one order when a partition merges", async () => {
   const ada = await room.create("Ada")
   const bob = await room.join("Bob", ada.invitation.url)

@@ -1,6 +1,8 @@
 import type { ChannelMessage, ConferenceHandle } from "@keymoot/core"
 import { expect, it } from "vitest"
 import { openMarking } from "../src/session/marking.ts"
+import type { Entry } from "../src/session/order.ts"
+import { store } from "../src/store.ts"
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
@@ -9,6 +11,7 @@ function open() {
   const refuse = new Set<"mark" | "erase">()
   const done: string[] = []
   let held = 0
+  const transcript = store<readonly Entry[]>([{ id: "ada/1" } as Entry])
   const step = async (name: "mark" | "erase", what: string): Promise<void> => {
     if (refuse.has(name)) throw new Error("not sent")
     done.push(what)
@@ -25,6 +28,7 @@ function open() {
   const marking = openMarking(
     { channel: () => channel } as unknown as ConferenceHandle,
     {
+      transcript,
       channelOf: () => ({ erase: (ids) => step("erase", `erase ${ids}`) }),
       invalid: () => undefined,
       shownMembers: () => [],
@@ -35,7 +39,7 @@ function open() {
     },
     new AbortController().signal,
   )
-  return { marking, refuse, done, held: () => held }
+  return { marking, refuse, done, held: () => held, evict: () => transcript.set([]) }
 }
 
 it("takes a message back, and holds the person until that is sent", async () => {
@@ -116,6 +120,27 @@ it("gives up the change of a message that is deleted", async () => {
   const { marking, held } = open()
   marking.setEdit("ada/1", "The roof")
   marking.erase("ada/1")
+  await turn()
+  expect(marking.edits.get()).toEqual(new Map())
+  expect(held()).toBe(0)
+})
+
+it("gives up the change of a message when the chat no longer holds it", () => {
+  const { marking, held, evict } = open()
+  marking.setEdit("ada/1", "The rof")
+  marking.setEdit("ada/1", "The roof")
+  evict()
+  expect(marking.edits.get()).toEqual(new Map())
+  expect(held()).toBe(0)
+})
+
+it("gives up a change that fails when the chat no longer holds its message", async () => {
+  const { marking, refuse, held, evict } = open()
+  marking.setEdit("ada/1", "The roof")
+  refuse.add("mark")
+  marking.sendEdit("ada/1")
+  evict()
+  expect(held(), "still being sent").toBe(1)
   await turn()
   expect(marking.edits.get()).toEqual(new Map())
   expect(held()).toBe(0)

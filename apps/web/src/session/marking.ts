@@ -3,6 +3,7 @@ import type { Readable } from "../store.ts"
 import { store } from "../store.ts"
 import { addMark, decodeMark, encodeMark, MARKED_MESSAGES_MAX, MARKS_CHANNEL } from "./marks.ts"
 import type { Mark, Marks } from "./marks.ts"
+import type { Entry } from "./order.ts"
 
 /** The last edits of one message that are deleted with it, all at once. */
 const ERASED_CHANGES_MAX = 64
@@ -30,6 +31,7 @@ export type Marking = {
 }
 
 type Told = {
+  readonly transcript: Readable<readonly Entry[]>
   /** The channel of my message. */
   readonly channelOf: (message: string) => Pick<Channel, "erase">
   readonly invalid: (mark: ChannelMessage) => void
@@ -51,6 +53,16 @@ export function openMarking(handle: ConferenceHandle, told: Told, signal: AbortS
   const myChanges = new Map<string, string[]>()
 
   channel.on("message", receive, { signal })
+  // An evicted message has no form any more, in which its change could be sent or given up.
+  told.transcript.subscribe(() => {
+    for (const [message, { state }] of edits.get()) {
+      if (state !== "sending" && !isInTranscript(message)) putEdit(message, null)
+    }
+  })
+
+  function isInTranscript(message: string): boolean {
+    return told.transcript.get().some(({ id }) => id === message)
+  }
 
   function receive(message: ChannelMessage): void {
     const mark = decodeMark(message.text)
@@ -90,7 +102,7 @@ export function openMarking(handle: ConferenceHandle, told: Told, signal: AbortS
     const release = told.hold()
     putEdit(of, edit)
     const isSent = await send({ type: "edit", of, text })
-    if (edits.get().get(of) === edit) putEdit(of, isSent ? null : { text, state: "failed" })
+    if (edits.get().get(of) === edit) putEdit(of, isSent || !isInTranscript(of) ? null : { text, state: "failed" })
     release()
   }
 

@@ -158,6 +158,7 @@ export function openSession(handle: ConferenceHandle): Session {
   const marking = openMarking(
     handle,
     {
+      transcript: conversation.transcript,
       channelOf: (message) => (conversation.find(message)?.kind === "file" ? files : chat),
       invalid: (mark) => report("invalid-content", mark.from, 1),
       shownMembers: people.shownMembers,

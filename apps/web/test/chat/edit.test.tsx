@@ -6,6 +6,7 @@ import { afterEach, beforeAll, expect, it } from "vitest"
 import { MessageItem } from "../../src/chat/MessageItem.tsx"
 import { startI18n } from "../../src/i18n/index.ts"
 import { openMarking } from "../../src/session/marking.ts"
+import type { Entry } from "../../src/session/order.ts"
 import type { Session } from "../../src/session/session.ts"
 import { store } from "../../src/store.ts"
 
@@ -28,7 +29,8 @@ function open() {
     held++
     return () => held--
   }
-  const told = { channelOf: () => channel as never, invalid: nothing, shownMembers: () => [], hold }
+  const transcript = store<readonly Entry[]>([{ kind: "message", id: MESSAGE.id, message: MESSAGE }])
+  const told = { transcript, channelOf: () => channel as never, invalid: nothing, shownMembers: () => [], hold }
   const marking = openMarking(handle, told, new AbortController().signal)
   const session = {
     ...marking,

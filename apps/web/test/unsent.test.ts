@@ -13,23 +13,23 @@ function device(kept: string | null = null) {
 }
 
 async function open(note: Note) {
-  const page = { draft: store(""), pending: store<readonly Pending[]>([]), interrupted: [] as string[] }
+  const page = { draft: store(""), pending: store<readonly Pending[]>([]), interrupted: [] as { text: string }[] }
   const closing = new AbortController()
-  await keepUnsent(note, page.draft, page.pending, closing.signal, (text) => page.interrupted.push(text))
+  await keepUnsent(note, page.draft, page.pending, closing.signal, (message) => page.interrupted.push(message))
   return { ...page, close: () => closing.abort() }
 }
 
 test("restores typed and unsent text when the page is loaded again", async () => {
   const { note } = device()
   const first = await open(note)
-  first.pending.set([{ key: 1, text: "on its way", failed: null, readers: [] }])
+  first.pending.set([{ key: 1, text: "on its way", failed: null, readers: [], sinceMs: 5 }])
   first.draft.set("half a sen")
   first.draft.set("half a sentence")
   await new Promise((turn) => setTimeout(turn))
   first.close()
   const second = await open(note)
   expect(second.draft.get()).toBe("half a sentence")
-  expect(second.interrupted).toEqual(["on its way"])
+  expect(second.interrupted).toEqual([{ text: "on its way", sinceMs: 5 }])
 })
 
 test("deletes a message when it is delivered", async () => {

@@ -18,6 +18,8 @@ export type Pending = {
   readonly failed: ErrorCode | "interrupted" | null
   /** The members that the page showed when the message was sent. Nobody else gets it unless the person agrees. */
   readonly readers: readonly Member["id"][]
+  /** The time of the first attempt. */
+  readonly sinceMs: number
 }
 
 /** Messages waiting to be sent; the composer refuses further ones. */
@@ -51,11 +53,27 @@ export function openSending(
 ): Sending {
   const draft = store("")
   const pending = store<readonly Pending[]>([])
+  const openedMs = Date.now()
   let nextKey = 1
 
-  void keepUnsent(handle.note("unsent"), draft, pending, signal, (text) => {
-    pending.set([...pending.get(), { key: nextKey++, text, failed: "interrupted", readers: [] }])
+  const restored = keepUnsent(handle.note("unsent"), draft, pending, signal, (message) => {
+    pending.set([...pending.get(), { ...message, key: nextKey++, failed: "interrupted", readers: [] }])
   })
+  void restored.then(() => {
+    if (pending.get().some(({ failed }) => failed === "interrupted")) chat.on("message", settle, { signal })
+  })
+
+  /**
+   * Drops the interrupted message that the log shows as delivered, so that nobody sends it again. The time tells it from
+   * equal texts that were sent before it, or after the reload.
+   */
+  function settle({ from, text, sentAtMs }: ChannelMessage): void {
+    if (!from.self || sentAtMs >= openedMs) return
+    const delivered = pending
+      .get()
+      .find((item) => item.failed === "interrupted" && item.text === text && item.sinceMs <= sentAtMs)
+    if (delivered) replace(delivered.key, null)
+  }
 
   function replace(key: number, next: Pending | null): void {
     pending.set(pending.get().flatMap((item) => (item.key !== key ? [item] : next === null ? [] : [next])))
@@ -79,7 +97,8 @@ export function openSending(
       if (pending.get().length + texts.length > PENDING_MAX) return false
       const readers = shownMembers()
       const items = texts.map((piece, index): Pending => {
-        return { key: nextKey++, text: encodeReply(index === 0 ? to : null, piece), failed: null, readers }
+        const encoded = encodeReply(index === 0 ? to : null, piece)
+        return { key: nextKey++, text: encoded, failed: null, readers, sinceMs: Date.now() }
       })
       pending.set([...pending.get(), ...items])
       for (const item of items) void deliver(item)

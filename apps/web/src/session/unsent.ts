@@ -2,7 +2,8 @@ import type { Note } from "@keymoot/core"
 import type { Readable, Store } from "../store.ts"
 import type { Pending } from "./sending.ts"
 
-type Unsent = { readonly draft: string; readonly pending: readonly string[] }
+type Undelivered = Pick<Pending, "text" | "sinceMs">
+type Unsent = { readonly draft: string; readonly pending: readonly Undelivered[] }
 
 /**
  * Stores typed and undelivered text on this device, so that a crash of the page loses none of it. `interrupted`
@@ -14,11 +15,11 @@ export async function keepUnsent(
   draft: Store<string>,
   pending: Readable<readonly Pending[]>,
   signal: AbortSignal,
-  interrupted: (text: string) => void,
+  interrupted: (message: Undelivered) => void,
 ): Promise<void> {
   const former = read(await note.read().catch(() => null))
   if (signal.aborted) return
-  for (const text of former.pending) interrupted(text)
+  for (const message of former.pending) interrupted(message)
   if (draft.get() === "") draft.set(former.draft)
 
   let writing = false
@@ -33,7 +34,10 @@ export async function keepUnsent(
     writing = false
   }
   const current = (): string =>
-    JSON.stringify({ draft: draft.get(), pending: pending.get().map(({ text }) => text) } satisfies Unsent)
+    JSON.stringify({
+      draft: draft.get(),
+      pending: pending.get().map(({ text, sinceMs }) => ({ text, sinceMs })),
+    } satisfies Unsent)
   const unsubscribes = [draft, pending].map((source) => source.subscribe(() => void write()))
   signal.addEventListener("abort", () => {
     for (const unsubscribe of unsubscribes) unsubscribe()
@@ -47,9 +51,16 @@ function read(text: string | null): Unsent {
     const { draft, pending } = (JSON.parse(text ?? "{}") ?? {}) as Partial<Unsent>
     return {
       draft: typeof draft === "string" ? draft : "",
-      pending: Array.isArray(pending) ? pending.filter((each) => typeof each === "string") : [],
+      pending: Array.isArray(pending) ? (pending as unknown[]).flatMap(readUndelivered) : [],
     }
   } catch {
     return { draft: "", pending: [] }
   }
+}
+
+function readUndelivered(value: unknown): readonly Undelivered[] {
+  // Earlier versions kept no time. Such a message is taken for no delivered one.
+  if (typeof value === "string") return [{ text: value, sinceMs: Number.MAX_SAFE_INTEGER }]
+  const { text, sinceMs } = (value ?? {}) as Partial<Undelivered>
+  return typeof text === "string" && typeof sinceMs === "number" ? [{ text, sinceMs }] : []
 }

@@ -32,6 +32,17 @@ test("restores typed and unsent text when the page is loaded again", async () =>
   expect(second.interrupted).toEqual([{ text: "on its way", sinceMs: 5 }])
 })
 
+test("never stores a text as typed and as sent when it is sent", async () => {
+  const written: string[] = []
+  const page = await open({ read: async () => null, write: async (text) => void written.push(text) })
+  page.draft.set("hello")
+  await new Promise((turn) => setTimeout(turn))
+  page.pending.set([{ key: 1, text: "hello", failed: null, readers: [], sinceMs: 5 }])
+  page.draft.set("")
+  await new Promise((turn) => setTimeout(turn))
+  expect(written.map((text) => text.split("hello").length - 1)).toEqual([1, 1])
+})
+
 test("deletes a message when it is delivered", async () => {
   const { note } = device()
   const first = await open(note)

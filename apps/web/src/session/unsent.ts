@@ -27,6 +27,8 @@ export async function keepUnsent(
   const write = async (): Promise<void> => {
     if (writing) return
     writing = true
+    // A sent text leaves the draft in the turn in which it becomes pending. In between it would be stored as both.
+    await Promise.resolve()
     for (let next = current(); next !== written && !signal.aborted; next = current()) {
       written = next
       await note.write(next).catch(() => undefined)

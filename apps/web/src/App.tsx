@@ -65,6 +65,7 @@ function Screen({ app }: { readonly app: KeymootApp }) {
         <ProblemScreen
           problem={screen.problem}
           remains={screen.remains}
+          storage={screen.storage ?? null}
           reason={screen.reason}
           onRetry={screen.retry}
           onStart={app.toStart}

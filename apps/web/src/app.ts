@@ -6,6 +6,7 @@ import type {
   IceOptions,
   IdentityHandle,
   ScheduleOptions,
+  StorageState,
 } from "@keymoot/core"
 import { Conference, Identity, KeymootError } from "@keymoot/core"
 import { forgetInvitation, showConferenceAddress, showInvitation, showStartAddress, takeArrival } from "./arrival.ts"
@@ -51,6 +52,7 @@ type Screen =
       readonly problem: Problem
       readonly retry: (() => void) | null
       readonly remains: Remains | null
+      readonly storage?: StorageState
       /** Last message of the host that refused this person. */
       readonly reason: string | null
     }
@@ -245,6 +247,7 @@ export function openApp(arrival: Arrival): KeymootApp {
         problem: reason,
         retry: ["removed", "refused"].includes(reason) ? null : () => location.reload(),
         remains: remainsOf(session),
+        storage: session.handle.storage,
         reason: reason === "refused" ? lastOfHost(session) : null,
       })
     await identity.close()

@@ -8,8 +8,8 @@ import type { Session } from "../session/session.ts"
 
 type RemainsActionsProps = {
   readonly remains: Remains
-  /** The place of the signed messages: an open session, the kept copy, the log that a return opens, or none. */
-  readonly evidence: Session | "copy" | "return" | "deleted"
+  /** The place of the signed messages: an open session, the kept copy, the log that a return opens, or none. Null: not offered. */
+  readonly evidence: Session | "copy" | "return" | "deleted" | null
 }
 
 /** The content of a conference that has ended for this person, to be saved before the page closes. */
@@ -33,7 +33,7 @@ export function RemainsActions({ remains, evidence }: RemainsActionsProps) {
             {t("problem.saveChat")}
           </button>
         )}
-        {typeof evidence !== "string" && <EvidenceButton session={evidence} />}
+        {evidence !== null && typeof evidence !== "string" && <EvidenceButton session={evidence} />}
       </div>
     </>
   )

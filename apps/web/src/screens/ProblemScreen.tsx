@@ -1,3 +1,4 @@
+import type { StorageState } from "@keymoot/core"
 import { Suspense } from "react"
 import { useTranslation } from "react-i18next"
 import { RemainsActions } from "../conference/lazyConference.ts"
@@ -12,14 +13,19 @@ type ProblemScreenProps = {
   readonly problem: Problem
   /** The content of a conference that has just ended for this person. */
   readonly remains?: Remains | null
+  /** State of the copy on this device at the end of the conference. */
+  readonly storage?: StorageState | null
   /** Last message of the host that refused this person. */
   readonly reason?: string | null
   readonly onRetry: (() => void) | null
   readonly onStart: () => void
 }
 
-export function ProblemScreen({ problem, remains = null, reason = null, onRetry, onStart }: ProblemScreenProps) {
+export function ProblemScreen(props: ProblemScreenProps) {
+  const { problem, remains = null, storage = null, reason = null, onRetry, onStart } = props
   const { t } = useTranslation()
+  const isShutOut = problem === "removed" || problem === "refused"
+  const isLeft = isShutOut && storage === "failing"
   return (
     <main className="page">
       <div className="card">
@@ -27,9 +33,11 @@ export function ProblemScreen({ problem, remains = null, reason = null, onRetry,
         <ScreenTitle>{t(titleOf(problem))}</ScreenTitle>
         <ProblemText problem={problem} />
         {reason !== null && <p dir="auto">{t("hosts.said", { text: reason })}</p>}
+        {problem === "removed" && storage === "off" && <p>{t("problem.deleted")}</p>}
+        {isLeft && <p role="alert">{t("problem.notDeleted")}</p>}
         {remains !== null && (
           <Suspense fallback={null}>
-            <RemainsActions remains={remains} evidence={evidenceAfter(problem)} />
+            <RemainsActions remains={remains} evidence={isLeft ? null : evidenceAfter(problem)} />
           </Suspense>
         )}
         <div className="actions">

@@ -367,7 +367,10 @@ export class Conferences {
       clearInterval(this.#timer)
       this.#timer = null
     }
-    if (running && (event.reason === "removed" || event.reason === "refused")) await this.#deleteData(running)
+    if (running && (event.reason === "removed" || event.reason === "refused")) {
+      const state = (await this.#deleteData(running)) ? "failing" : "off"
+      this.#options.post({ type: "event", id, event: { type: "storage", state } })
+    }
     running?.release()
     if (typeof running?.server === "string") this.#directory.release(running.server)
     this.#options.post({ type: "event", id, event })

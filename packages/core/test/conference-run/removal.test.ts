@@ -57,6 +57,20 @@ test("a removal makes a new view, key and link, and the old link does not readmi
   await expect.poll(() => eva.invitation.url, WAIT).toBe(ada.invitation.url)
 })
 
+test.each([
+  ["was deleted", {}, "off"],
+  ["could not be deleted", { forget: () => Promise.reject(new Error("disk")) }, "failing"],
+])("says that the copy %s when a host removes its owner", async (_, disk, expected) => {
+  const ada = await room.create("Ada")
+  const store = createMemoryStore()
+  const identity = await room.identity("Eve", { ...store, copies: { ...store.copies, ...disk } })
+  const eve = await Conference.join({ url: ada.invitation.url, identity })
+  await Promise.all([ada, eve].map((conference) => securedWith(conference, 2)))
+  const atTheEnd = closing(eve).then((reason) => [reason, eve.storage])
+  await ada.remove(eve.self.id)
+  expect(await atTheEnd).toEqual(["removed", expected])
+})
+
 test("has deleted what a removed person's device stored when it reports the end", async () => {
   const ada = await room.create("Ada")
   const store = createMemoryStore()

@@ -32,6 +32,9 @@ export const problem: Texts["problem"] = {
   remains: "Was Sie gesehen haben, können Sie noch speichern, bis Sie diese Seite verlassen.",
   remainsKept:
     "Sie können es jetzt speichern. Es bleibt auch auf diesem Gerät, unter „Meine Konferenzen“, bis Sie es dort vergessen.",
+  deleted: "Die Kopie dieser Konferenz auf diesem Gerät wurde gelöscht.",
+  notDeleted:
+    "Die Kopie dieser Konferenz auf diesem Gerät konnte nicht gelöscht werden. Vergessen Sie sie unter „Meine Konferenzen“, oder löschen Sie die Daten dieser Website im Browser, falls sie dort nicht steht.",
   saveBoard: "Whiteboard speichern",
   saveChat: "Gespräch speichern",
   openCopy: "Kopie öffnen",

@@ -29,6 +29,9 @@ export const problem = {
   },
   remains: "You can still save what you have seen, until you leave this page.",
   remainsKept: "You can save it now. It also stays on this device under My conferences, until you forget it there.",
+  deleted: "The copy of this conference on this device was deleted.",
+  notDeleted:
+    "The copy of this conference on this device could not be deleted. Forget it under My conferences or, if it is not there, delete this site’s data in the browser.",
   saveBoard: "Save the board",
   saveChat: "Save the conversation",
   openCopy: "Open the copy",

@@ -32,6 +32,9 @@ export const problem: Texts["problem"] = {
   remains: "Todavía puedes guardar lo que has visto, hasta que dejes esta página.",
   remainsKept:
     "Puedes guardarla ahora. También se queda en este dispositivo, en «Mis conferencias», hasta que la olvides allí.",
+  deleted: "La copia de esta conferencia en este dispositivo se ha eliminado.",
+  notDeleted:
+    "No se ha podido eliminar la copia de esta conferencia en este dispositivo. Olvídala en «Mis conferencias» o, si no aparece allí, elimina los datos de este sitio en el navegador.",
   saveBoard: "Guardar la pizarra",
   saveChat: "Guardar la conversación",
   openCopy: "Abrir la copia",

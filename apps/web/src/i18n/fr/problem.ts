@@ -32,6 +32,9 @@ export const problem: Texts["problem"] = {
   remains: "Vous pouvez encore enregistrer ce que vous avez vu, tant que vous ne quittez pas cette page.",
   remainsKept:
     "Vous pouvez l’enregistrer maintenant. Elle reste aussi sur cet appareil, dans « Mes conférences », jusqu’à ce que vous l’y oubliiez.",
+  deleted: "La copie de cette conférence sur cet appareil a été supprimée.",
+  notDeleted:
+    "La copie de cette conférence sur cet appareil n’a pas pu être supprimée. Oubliez-la dans « Mes conférences » ou, si elle n’y figure pas, supprimez les données de ce site dans le navigateur.",
   saveBoard: "Enregistrer le tableau",
   saveChat: "Enregistrer la conversation",
   openCopy: "Ouvrir la copie",

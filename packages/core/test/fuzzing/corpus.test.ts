@@ -1,5 +1,5 @@
 import { Random } from "@keymoot/transport/testing"
-import { expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { keptInputs } from "./corpus.ts"
 import { Coverage } from "./coverage.ts"
 import { fuzz } from "./fuzzer.ts"
@@ -10,18 +10,35 @@ test.each(Object.entries(TARGETS))("%s survives its seeds and all kept inputs", 
   await target.end?.()
 })
 
-test("finds an input that needs several steps, and keeps those that lead there", async () => {
-  const coverage = new Coverage(/planted-fault/u)
-  const { steps } = await import("./planted-fault.ts")
-  const corpus = [Uint8Array.of(0, 0, 0, 0)]
-  const run = (bytes: Uint8Array): void => steps(bytes)
-  const report = await fuzz({ seeds: corpus, run }, corpus, {
-    coverage,
-    random: new Random(1),
-    forMs: 60_000,
-    batch: 2000,
+describe("the fuzzer, with a planted fault", () => {
+  let coverage: Coverage
+  let steps: (bytes: Uint8Array) => void
+  // V8 counts blocks only of functions that it compiles from then on.
+  beforeAll(async () => {
+    coverage = new Coverage(/planted-fault/u)
+    ;({ steps } = await import("./planted-fault.ts"))
   })
-  coverage.end()
-  expect(report.findings[0]?.error).toContain("planted")
-  expect(corpus.length).toBeGreaterThan(2)
+  afterAll(() => coverage.end())
+
+  const options = () => ({ coverage, random: new Random(1), batch: 2000, forMs: 20_000 })
+
+  test("finds an input that needs several steps, and keeps those that lead there", async () => {
+    const { findings, kept } = await fuzz({ seeds: [new Uint8Array(4)], run: (bytes) => steps(bytes) }, [], options())
+    expect(findings[0]?.error).toContain("planted")
+    expect(kept.length).toBeGreaterThan(1)
+  })
+
+  test("finds it also when the corpus is full from the first step on", async () => {
+    const target = { seeds: [new Uint8Array(4)], run: (bytes: Uint8Array) => steps(bytes) }
+    const { findings, kept, replaced } = await fuzz(target, [], { ...options(), keptMax: 1 })
+    expect(findings[0]?.error).toContain("planted")
+    expect(kept).toHaveLength(1)
+    expect(replaced).toBeGreaterThan(0)
+  })
+
+  test("drops an earlier kept input when a shorter one reaches the same", async () => {
+    const earlier = [Uint8Array.of(0x4b, 0, 0, 0), Uint8Array.of(0x4b, 0)]
+    const { kept } = await fuzz({ seeds: [], run: (bytes) => steps(bytes) }, earlier, { ...options(), forMs: 0 })
+    expect(kept).toEqual([Uint8Array.of(0x4b, 0)])
+  })
 })

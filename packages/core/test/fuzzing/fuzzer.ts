@@ -13,10 +13,10 @@ const INPUT_MS_MAX = 2000
 /** A batch that leaves more behind is a finding. */
 const HEAP_BYTES_MAX = 512 * 1024 * 1024
 const INPUT_BYTES_MAX = 2048
-/** Bound on the kept inputs of a target. */
-const CORPUS_MAX = 150
+/** Bound on the kept inputs of a target, seeds not counted. `corpus.test.ts` replays them all. */
+const KEPT_MAX = 150
 /** For targets that take many milliseconds for an input: looks at the coverage cost little beside them. */
-const SLOW = { batch: 10, corpusMax: 50 }
+const SLOW = { batch: 10, keptMax: 30 }
 
 type Finding = { readonly input: string; readonly error: string }
 /** `batch`: inputs between two looks at the coverage. */
@@ -25,17 +25,35 @@ type FuzzOptions = {
   readonly random: Random
   readonly forMs: number
   readonly batch?: number
+  readonly keptMax?: number
 }
-type Report = { readonly runs: number; readonly reached: number; readonly findings: readonly Finding[] }
+type Report = {
+  readonly runs: number
+  readonly reached: number
+  readonly findings: readonly Finding[]
+  readonly kept: readonly Uint8Array[]
+  /** Kept inputs that gave way to others, because there were as many as the bound allows. */
+  readonly replaced: number
+}
 
-/** Runs mutated inputs for that long, or until a finding. Appends each that reaches new blocks to `corpus`. */
+/**
+ * Runs mutated inputs for that long, or until a finding. Keeps those that reach new blocks, and of `earlier`, the inputs
+ * that earlier runs kept, those that reach more than the seeds and shorter ones.
+ */
 export async function fuzz(
   target: Target,
-  corpus: Uint8Array[],
-  { coverage, random, forMs, batch = target.isSlow ? SLOW.batch : BATCH }: FuzzOptions,
+  earlier: readonly Uint8Array[],
+  {
+    coverage,
+    random,
+    forMs,
+    batch = target.isSlow ? SLOW.batch : BATCH,
+    keptMax = target.isSlow ? SLOW.keptMax : KEPT_MAX,
+  }: FuzzOptions,
 ): Promise<Report> {
   const reached = new Reached()
-  const corpusMax = target.isSlow ? SLOW.corpusMax : CORPUS_MAX
+  const kept: Uint8Array[] = []
+  let replaced = 0
   const findings: Finding[] = []
   let runs = 0
   const run = async (input: Uint8Array): Promise<void> => {
@@ -49,11 +67,15 @@ export async function fuzz(
       findings.push({ input: bytesToHex(input), error: error instanceof Error ? (error.stack ?? "") : String(error) })
     }
   }
-  for (const input of corpus) await run(input)
+  for (const input of target.seeds) await run(input)
   reached.add(coverage.take())
+  for (const input of earlier.toSorted((one, other) => one.length - other.length)) {
+    await run(input)
+    if (reached.add(coverage.take()).length > 0) keepOne(input)
+  }
   const endMs = performance.now() + forMs
   while (performance.now() < endMs && findings.length === 0) {
-    const inputs = Array.from({ length: batch }, () => mutation(random, corpus))
+    const inputs = Array.from({ length: batch }, () => mutation(random, [...target.seeds, ...kept]))
     for (const input of inputs) await run(input)
     const places = reached.add(coverage.take())
     // Ports that a script has closed stay in memory until the event loop turns.
@@ -62,7 +84,14 @@ export async function fuzz(
       findings.push({ input: "", error: "the heap grows" })
     await keep(inputs, new Set(places))
   }
-  return { runs, reached: reached.size, findings }
+  return { runs, reached: reached.size, findings, kept, replaced }
+
+  /** At the bound a random one gives way: a full corpus must not end the guidance. */
+  function keepOne(input: Uint8Array): void {
+    if (kept.length < keptMax) return void kept.push(input)
+    kept[random.integer(kept.length)] = input
+    replaced++
+  }
 
   /** Runs the inputs again, in halves, to see which of them reach the new places. */
   async function keep(inputs: readonly Uint8Array[], places: Set<Place>): Promise<void> {
@@ -77,7 +106,7 @@ export async function fuzz(
       return keep(inputs.slice(middle), places)
     }
     for (const place of own) places.delete(place)
-    if (corpus.length < corpusMax) corpus.push(inputs[0]!)
+    keepOne(inputs[0]!)
   }
 }
 

@@ -17,15 +17,12 @@ if (seconds === "list") console.log(all.join("\n"))
 for (const name of seconds === "list" ? [] : named.length > 0 ? named : all) {
   const target = TARGETS[name]
   if (!target) throw new Error(`There is no target ${name}: choose of ${all.join(", ")}.`)
-  const inputs = [...target.seeds, ...keptInputs(name)]
-  const known = target.seeds.length
-  const report = await fuzz(target, inputs, { coverage, random: new Random(seed), forMs: Number(seconds) * 1000 })
+  const options = { coverage, random: new Random(seed), forMs: Number(seconds) * 1000 }
+  const { runs, reached, findings, kept, replaced } = await fuzz(target, keptInputs(name), options)
   await target.end?.()
-  keepInputs(name, inputs.slice(known))
-  const { runs, reached, findings } = report
-  console.log(
-    `${name}: ${runs} runs, ${reached} characters reached, ${inputs.length - known} inputs kept, seed ${seed}`,
-  )
+  keepInputs(name, kept)
+  const full = replaced > 0 ? ` (full, ${replaced} replaced)` : ""
+  console.log(`${name}: ${runs} runs, ${reached} characters reached, ${kept.length} inputs kept${full}, seed ${seed}`)
   for (const { input, error } of findings) {
     console.log(`FINDING in ${name}: ${error}\n  input ${input}`)
     process.exitCode = 1

@@ -2,8 +2,12 @@ import { Random } from "@keymoot/transport/testing"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { keptInputs } from "./corpus.ts"
 import { Coverage } from "./coverage.ts"
-import { fuzz } from "./fuzzer.ts"
+import { fuzz, inputBytesMax } from "./fuzzer.ts"
 import { TARGETS } from "./targets.ts"
+
+test.each(Object.entries(TARGETS))("%s mutates each of its seeds as a whole", (_, target) => {
+  expect(Math.max(...target.seeds.map(({ length }) => length))).toBeLessThanOrEqual(inputBytesMax(target))
+})
 
 test.each(Object.entries(TARGETS))("%s survives its seeds and all kept inputs", async (name, target) => {
   for (const input of [...target.seeds, ...keptInputs(name)]) await target.run(input.slice())

@@ -12,7 +12,10 @@ const BATCH = 100
 const INPUT_MS_MAX = 2000
 /** A batch that leaves more behind is a finding. */
 const HEAP_BYTES_MAX = 512 * 1024 * 1024
+/** Of a mutant: short ones run and shrink faster. */
 const INPUT_BYTES_MAX = 2048
+/** Room for several messages with post-quantum ciphertexts, of 1.1 KB for each recipient. */
+const LONG_INPUT_BYTES_MAX = 8192
 /** Bound on the kept inputs of a target, seeds not counted. `corpus.test.ts` replays them all. */
 const KEPT_MAX = 150
 /** For targets that take many milliseconds for an input: looks at the coverage cost little beside them. */
@@ -75,7 +78,9 @@ export async function fuzz(
   }
   const endMs = performance.now() + forMs
   while (performance.now() < endMs && findings.length === 0) {
-    const inputs = Array.from({ length: batch }, () => mutation(random, [...target.seeds, ...kept]))
+    const inputs = Array.from({ length: batch }, () =>
+      mutation(random, [...target.seeds, ...kept]).subarray(0, inputBytesMax(target)),
+    )
     for (const input of inputs) await run(input)
     const places = reached.add(coverage.take())
     // Ports that a script has closed stay in memory until the event loop turns.
@@ -110,6 +115,11 @@ export async function fuzz(
   }
 }
 
+/** Longer mutants are cut. */
+export function inputBytesMax({ isLong }: Target): number {
+  return isLong ? LONG_INPUT_BYTES_MAX : INPUT_BYTES_MAX
+}
+
 const heapUsed = (): number => process.memoryUsage().heapUsed
 
 /** Otherwise the heap has what no longer counts, too. */
@@ -125,7 +135,7 @@ function mutation(random: Random, corpus: readonly Uint8Array[]): Uint8Array {
   for (let more = random.integer(4); more > 0 && input.length > 0; more--) {
     input = random.chance(0.3) ? longer(random, input) : mutated(random, [input, ...samples])
   }
-  return input.subarray(0, INPUT_BYTES_MAX)
+  return input
 }
 
 function longer(random: Random, input: Uint8Array): Uint8Array {

@@ -34,6 +34,8 @@ export type Target = {
   readonly seeds: readonly Uint8Array[]
   /** Whether a run takes many milliseconds. */
   readonly isSlow?: true
+  /** Whether inputs of more than 2 KiB are needed to reach all code. */
+  readonly isLong?: true
   readonly run: (bytes: Uint8Array) => void | Promise<void>
   /** Called after the last run. */
   readonly end?: () => Promise<void>
@@ -44,6 +46,7 @@ function allOf(decoders: Readonly<Record<string, Decoder>>): Target {
   const list = Object.entries(decoders)
   return {
     seeds: list.flatMap(([, [samples]], i) => samples.map((sample) => Uint8Array.of(i, ...sample))),
+    isLong: true,
     run([which = 0, ...rest]) {
       const [name, [, again]] = list[which % list.length]!
       const input = Uint8Array.from(rest)
@@ -101,6 +104,7 @@ export const TARGETS: Readonly<Record<string, Target>> = {
       controls.map((control) => ({ control: true, bytes: encodeControl(control) })),
       (frame) => frame.slice(),
     ),
+    isLong: true,
     run: (bytes) => void new Unpacker().unpack(bytes),
   },
   certificates: {
@@ -130,8 +134,9 @@ export const TARGETS: Readonly<Record<string, Target>> = {
         ),
       ),
       ...majorityStatements().map((statement) => scriptOf([MODULES.indexOf("majority")], [statement])),
-      scriptOf([MODULES.indexOf("kem-ckd")], agreementDecoders["post-quantum message"]![0].slice(1, 2)),
+      scriptOf([MODULES.indexOf("kem-ckd")], agreementDecoders["post-quantum message"]![0].slice(1)),
     ],
+    isLong: true,
     run: runAgreement,
   },
   association: {
@@ -177,6 +182,7 @@ export const TARGETS: Readonly<Record<string, Target>> = {
       ...Array.from({ length: engine.HOST_EVENTS }, (_, type) => Uint8Array.of(engine.HOST_EVENT, type, 1, 1, 2, 3)),
     ].flatMap((_, i, all) => (i % 4 === 0 ? [scriptOf([(i / 4) % engine.CONFERENCES], all.slice(i, i + 4))] : [])),
     isSlow: true,
+    isLong: true,
     run: engine.runEngine,
   },
   "history-transfers": {

@@ -17,10 +17,11 @@ test.each(Object.entries(TARGETS))("%s survives its seeds and all kept inputs", 
 describe("the fuzzer, with a planted fault", () => {
   let coverage: Coverage
   let steps: (bytes: Uint8Array) => void
+  let reserve: (bytes: Uint8Array) => number
   // V8 counts blocks only of functions that it compiles from then on.
   beforeAll(async () => {
     coverage = new Coverage(/planted-fault/u)
-    ;({ steps } = await import("./planted-fault.ts"))
+    ;({ steps, reserve } = await import("./planted-fault.ts"))
   })
   afterAll(() => coverage.end())
 
@@ -38,6 +39,12 @@ describe("the fuzzer, with a planted fault", () => {
     expect(findings[0]?.error).toContain("planted")
     expect(kept).toHaveLength(1)
     expect(replaced).toBeGreaterThan(0)
+  })
+
+  test("finds an input that takes much memory when the memory is free again afterwards", async () => {
+    const target = { seeds: [Uint8Array.of(0x4b, 0)], run: (bytes: Uint8Array) => void reserve(bytes) }
+    const { findings } = await fuzz(target, [], { ...options(), batch: 50 })
+    expect(findings[0]?.error).toContain("bytes")
   })
 
   test("drops an earlier kept input when a shorter one reaches the same", async () => {

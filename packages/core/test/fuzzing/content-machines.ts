@@ -1,13 +1,19 @@
-/** Machines of one member that take messages of others: transfers of history, and files. Inputs are scripts. */
+/** Machines of one member that take messages of others: documents, transfers of history, and files. Inputs are scripts. */
 import { aesGcm } from "../../src/ciphers/index.ts"
 import { hexToBytes } from "@noble/hashes/utils.js"
 import { decodeDirect, type MemberId } from "@keymoot/transport"
+import * as Y from "yjs"
+import { type CheckedUpdate, checkUpdate } from "../../src/documents/checked-update.ts"
+import { contentDigest } from "../../src/documents/content-digest.ts"
+import { exclude } from "../../src/documents/excluding.ts"
+import { WaitingUpdates } from "../../src/documents/waiting-updates.ts"
+import { decodeWish, encodeWish } from "../../src/documents/wish.ts"
 import { FileExchange } from "../../src/files/exchange.ts"
 import { decodeFileMessage, encodeFileMessage, type FileMessage } from "../../src/files/messages.ts"
 import { parseTicket } from "../../src/files/ticket.ts"
 import { createMemoryBlockStore } from "../../src/device/stores/memory-block-store.ts"
 import { Arrivals, IncomingTransfers, splitIntoChunks, transferIn } from "../../src/history/index.ts"
-import { messagesIn } from "./scripts.ts"
+import { messagesIn, scriptOf } from "./scripts.ts"
 
 const [ada, eve, bob] = ["a1", "e5", "b2"].map((byte) => byte.repeat(16)) as [MemberId, MemberId, MemberId]
 const CONFERENCE = "c0".repeat(16)
@@ -18,6 +24,69 @@ const ANSWERS_WITHIN_MS = 30_000
 const viewId = (view: number): string => `${view}`.padStart(32, "0").padEnd(64, "0")
 export const chunksOf = (view: number, content: Uint8Array): Uint8Array[] =>
   splitIntoChunks(content, transferIn(viewId(view)))
+
+/** Yjs clients: the document's first author, who has left, and the members that are present. */
+const [FIRST, HOSTILE, HONEST, VICTIM] = [1, 2, 3, 4] as const
+
+function drawingAt(client: number): Y.Doc {
+  const doc = new Y.Doc()
+  doc.clientID = FIRST
+  doc.getMap("board").set("a", new Y.Map([["x", 3]]))
+  doc.getText("notes").insert(0, "Hello ✓")
+  doc.getArray("list").push([1, "two", null, Uint8Array.of(3)])
+  doc.clientID = client
+  return doc
+}
+
+/** Writes into each type, next to what is there. */
+function write(doc: Y.Doc): Uint8Array {
+  const before = Y.encodeStateVector(doc)
+  doc.getMap("board").set("b", new Y.Map([["x", doc.clientID]]))
+  doc.getText("notes").insert(doc.getText("notes").length >> 1, `${doc.clientID}`)
+  doc.getArray("list").insert(doc.getArray("list").length >> 1, [doc.clientID, { y: 0.5 }])
+  return Y.encodeStateAsUpdate(doc, before)
+}
+
+const hostile = drawingAt(HOSTILE)
+const [first, second] = [write(hostile), write(hostile)]
+hostile.getText("notes").delete(0, 4)
+export const documentSeeds = [
+  scriptOf([], [first, second]),
+  scriptOf([], [Y.encodeStateAsUpdate(hostile), encodeWish({ turn: 1, doc: hostile })]),
+]
+
+/**
+ * Parts of a document from one member, to two honest ones. Afterwards one of those writes, and the other has to have the
+ * same document. It does not write at the same time: Yjs places an item with contradictory neighbours by the order of
+ * arrival. The comparison of digests detects that.
+ */
+export async function runDocuments(script: Uint8Array): Promise<void> {
+  const received = messagesIn(script).flatMap((bytes) => {
+    decodeWish(bytes)
+    const checked = checkUpdate(bytes)
+    return (checked && exclude(checked, new Set([HONEST, VICTIM]))) ?? []
+  })
+  const [author, victim] = [drawingAt(HONEST), drawingAt(VICTIM)]
+  const waiting = take(author, received)
+  const honest = checkUpdate(write(author))
+  waiting.retry()
+  if (!honest) throw new Error("an honest change is refused")
+  take(victim, [...received, honest])
+  if (String(await contentDigest(victim)) !== String(await contentDigest(author)))
+    throw new Error("an honest change does not arrive")
+}
+
+/** As a document takes them. Each has a sender of its own, since the order of one sender's changes is kept. */
+function take(doc: Y.Doc, updates: readonly CheckedUpdate[]): WaitingUpdates {
+  const apply = (update: Uint8Array): void => {
+    Y.applyUpdate(doc, update)
+    doc.store.pendingStructs = null
+    doc.store.pendingDs = null
+  }
+  const waiting = new WaitingUpdates({ known: (client) => Y.getState(doc.store, client), apply })
+  for (const [i, update] of updates.entries()) waiting.takeChange(`${i}` as MemberId, update)
+  return waiting
+}
 
 /** Chunks of a member that has just come: a new view when a message is empty. Then a newcomer's transfer has to arrive. */
 export function runTransfers(script: Uint8Array): void {

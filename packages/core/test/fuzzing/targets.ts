@@ -1,5 +1,4 @@
 import { concatBytes } from "@noble/hashes/utils.js"
-import * as Y from "yjs"
 import type { Decoder } from "@keymoot/transport/testing"
 import { requests } from "@keymoot/transport/signaling-protocol"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
@@ -13,9 +12,6 @@ import { decodeFrame, decodeLinkMessage } from "../../../transport/src/wire/fram
 import { decoders as meshDecoders } from "../../../transport/test/network/all-decoders.ts"
 import { card, controls, signals } from "../../../transport/test/network/sample-messages.ts"
 import { bytesOf, overlaySession, session, upperLayer } from "../../../transport/test/wire/sample-session.ts"
-import { checkUpdate } from "../../src/documents/checked-update.ts"
-import { contentDigest } from "../../src/documents/content-digest.ts"
-import { decodeWish, encodeWish } from "../../src/documents/wish.ts"
 import { encodeFileMessage, type FileMessage } from "../../src/files/messages.ts"
 import { parseCertificate } from "../../src/identity/certificates/certificate.ts"
 import { readAuthority } from "../../src/identity/certificates/authority.ts"
@@ -24,7 +20,7 @@ import { decoders as coreDecoders } from "../wire/all-decoders.ts"
 import { personNamed } from "../protocol-vectors/people.ts"
 import * as media from "./media-machines.ts"
 import * as engine from "./engine-machines.ts"
-import { chunksOf, runFiles, runTransfers } from "./content-machines.ts"
+import { chunksOf, documentSeeds, runDocuments, runFiles, runTransfers } from "./content-machines.ts"
 import { majorityStatements, MODULES, runAgreement, runAssociation, runGroup } from "./machines.ts"
 import { endServer, prefixed, runMesh, runServer } from "./network-machines.ts"
 import { scriptOf } from "./scripts.ts"
@@ -61,14 +57,6 @@ const frames = steps.flatMap(({ frame }) => (frame ? [frame] : []))
 /** Behind version, kind, conference tag, view, origin, service and sequence. */
 const PAYLOAD_OFFSET = 1 + 1 + 32 + 32 + 16 + 1 + 4
 
-function drawing(): Y.Doc {
-  const doc = new Y.Doc()
-  doc.getMap("board").set("a", new Y.Map([["x", 3]]))
-  doc.getText("notes").insert(0, "Hello ✓")
-  doc.getArray("list").push([1, "two", null, Uint8Array.of(3)])
-  return doc
-}
-const doc = drawing()
 const fileId = "0f".repeat(16)
 const fileMessages: readonly FileMessage[] = [
   { kind: "want", file: fileId, part: "data", from: 0, count: 2 },
@@ -114,17 +102,7 @@ export const TARGETS: Readonly<Record<string, Target>> = {
       await readAuthority(bytes)
     },
   },
-  documents: {
-    seeds: [Y.encodeStateAsUpdate(doc), encodeWish({ turn: 1, doc })],
-    async run(bytes) {
-      decodeWish(bytes)
-      const checked = checkUpdate(bytes)
-      if (!checked) return
-      const target = drawing()
-      Y.applyUpdate(target, bytes)
-      await contentDigest(target)
-    },
-  },
+  documents: { seeds: documentSeeds, run: runDocuments },
   "key-agreement": {
     seeds: [
       ...MODULES.map((_, module) =>

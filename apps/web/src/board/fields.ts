@@ -1,7 +1,8 @@
 /**
- * Readers of single fields of a peer's element. Each returns null (or undefined, where null is a value) for an invalid
- * value.
+ * Readers of a peer's pointer and of single fields of its elements. Each returns null (or undefined, where null is a
+ * value) for an invalid value.
  */
+import { COORDINATE_MAX } from "./limits.ts"
 
 const ID = /^[\w-]{1,64}$/
 const HEX_OR_NAME = /^(#[\da-f]{3,8}|[a-z]{3,24})$/i
@@ -68,4 +69,35 @@ export function readBoundElements(value: unknown): { id: string; type: "arrow" |
     bound.push({ id, type })
   }
   return bound
+}
+
+const SELECTED_MAX = 500
+
+export type Presence = {
+  readonly pointer: { readonly x: number; readonly y: number; readonly tool: "pointer" | "laser" } | null
+  readonly button: "up" | "down"
+  readonly selectedElementIds: Readonly<Record<string, true>>
+}
+
+/** A peer's state, or null if it is invalid. */
+export function readPresence(state: unknown): Presence | null {
+  if (typeof state !== "object" || state === null) return null
+  const { pointer, button, selectedElementIds } = state as Record<string, unknown>
+  const pressed = readOneOf(button, ["up", "down"])
+  const selected = readSelected(selectedElementIds)
+  if (pressed === null || selected === null) return null
+  if (pointer === null) return { pointer, button: pressed, selectedElementIds: selected }
+  if (typeof pointer !== "object") return null
+  const { x, y, tool } = pointer as Record<string, unknown>
+  const place = { x: readNumber(x, -COORDINATE_MAX, COORDINATE_MAX), y: readNumber(y, -COORDINATE_MAX, COORDINATE_MAX) }
+  const kind = readOneOf(tool, ["pointer", "laser"])
+  if (place.x === null || place.y === null || kind === null) return null
+  return { pointer: { x: place.x, y: place.y, tool: kind }, button: pressed, selectedElementIds: selected }
+}
+
+function readSelected(value: unknown): Record<string, true> | null {
+  if (typeof value !== "object" || value === null) return null
+  const ids = Object.keys(value)
+  if (ids.length > SELECTED_MAX || ids.some((id) => readElementId(id) === null)) return null
+  return Object.fromEntries(ids.map((id) => [id, true]))
 }

@@ -6,19 +6,12 @@ import { colourOnBoard, colourOnPage } from "../conference/colours.ts"
 import { colourOf } from "../session/colours.ts"
 import { readDoing } from "../session/presence.ts"
 import type { Session } from "../session/session.ts"
-import { readElementId, readNumber, readOneOf } from "./fields.ts"
-import { COORDINATE_MAX } from "./limits.ts"
+import type { Presence } from "./fields.ts"
+import { readPresence } from "./fields.ts"
 import { currentTheme } from "./useTheme.ts"
 
 /** About thirty times a second, sent and drawn. */
 export const POINTER_INTERVAL_MS = 33
-const SELECTED_MAX = 500
-
-export type Presence = {
-  readonly pointer: { readonly x: number; readonly y: number; readonly tool: "pointer" | "laser" } | null
-  readonly button: "up" | "down"
-  readonly selectedElementIds: Readonly<Record<string, true>>
-}
 
 /**
  * Shows where the others point, and publishes my pointer. The names come from the member list: nobody can point under
@@ -80,27 +73,4 @@ function show(member: Member, { pointer, button, selectedElementIds }: Presence,
     selectedElementIds,
     ...(pointer === null ? {} : { pointer: { ...pointer, laserColor } }),
   }
-}
-
-/** A peer's state, or null if it is invalid. */
-export function readPresence(state: unknown): Presence | null {
-  if (typeof state !== "object" || state === null) return null
-  const { pointer, button, selectedElementIds } = state as Record<string, unknown>
-  const pressed = readOneOf(button, ["up", "down"])
-  const selected = readSelected(selectedElementIds)
-  if (pressed === null || selected === null) return null
-  if (pointer === null) return { pointer, button: pressed, selectedElementIds: selected }
-  if (typeof pointer !== "object") return null
-  const { x, y, tool } = pointer as Record<string, unknown>
-  const place = { x: readNumber(x, -COORDINATE_MAX, COORDINATE_MAX), y: readNumber(y, -COORDINATE_MAX, COORDINATE_MAX) }
-  const kind = readOneOf(tool, ["pointer", "laser"])
-  if (place.x === null || place.y === null || kind === null) return null
-  return { pointer: { x: place.x, y: place.y, tool: kind }, button: pressed, selectedElementIds: selected }
-}
-
-function readSelected(value: unknown): Record<string, true> | null {
-  if (typeof value !== "object" || value === null) return null
-  const ids = Object.keys(value)
-  if (ids.length > SELECTED_MAX || ids.some((id) => readElementId(id) === null)) return null
-  return Object.fromEntries(ids.map((id) => [id, true]))
 }

@@ -5,7 +5,7 @@
 import { Session, type Profiler } from "node:inspector"
 
 /** Source of the product. Coverage of libraries would guide towards their insides. */
-const PRODUCT = /\/(?:packages\/(?:core|gke|transport)|apps\/signaling)\/src\//u
+const PRODUCT = /\/(?:packages\/(?:core|gke|transport)|apps\/(?:signaling|web))\/src\//u
 
 export class Coverage {
   readonly #session = new Session()

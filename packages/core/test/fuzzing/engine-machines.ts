@@ -211,7 +211,12 @@ function hostEvent(room: string, [type = 0, number = 1, ...rest]: Uint8Array): H
     { type: "peer-signal", link, signal: { type: "candidate", candidate: text, sdpMid: null, sdpMLineIndex: null } },
     { type: "peer-connected", link, localFingerprint: text, remoteFingerprint: text },
     { type: "peer-buffered", link, bufferedBytes: bytes.length },
-    { type: "bootstrap-reply", server: SERVER, request: number, reply: { ok: true, descriptor: bytes, ice } },
+    {
+      type: "bootstrap-reply",
+      server: SERVER,
+      request: number,
+      reply: { ok: true, descriptor: bytes, end: bytes, ice },
+    },
     { type: "bootstrap-reply", server: SERVER, request: number, reply: { ok: false, code: text, message: text } },
     { type: "bootstrap-state", server: SERVER, state: "up", connection: text },
     { type: "bootstrap-state", server: SERVER, state: "down" },

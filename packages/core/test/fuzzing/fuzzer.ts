@@ -19,7 +19,7 @@ const MEMORY_BYTES_MAX = 128 * 1024 * 1024
 const LEFT_BYTES_MAX = 512 * 1024 * 1024
 /** Between two looks at the memory of an asynchronous machine. */
 const LOOK_MS = 5
-/** Of a mutant: short ones run and shrink faster. */
+/** Longer mutants are cut, since short ones run faster. */
 const INPUT_BYTES_MAX = 2048
 /** Room for several messages with post-quantum ciphertexts, of 1.1 KB for each recipient. */
 const LONG_INPUT_BYTES_MAX = 8192
@@ -127,7 +127,7 @@ export async function fuzz(
   }
 }
 
-/** Longer mutants are cut. */
+/** The bound on mutants of this target. */
 export function inputBytesMax({ isLong }: Target): number {
   return isLong ? LONG_INPUT_BYTES_MAX : INPUT_BYTES_MAX
 }

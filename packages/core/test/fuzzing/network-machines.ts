@@ -1,10 +1,12 @@
 /** A whole mesh with a hostile neighbour or a hostile server, and the server with a hostile client. Inputs are scripts. */
-import { bytesToHex, concatBytes } from "@noble/hashes/utils.js"
+import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js"
 import { LIMITS } from "../../../../apps/signaling/src/bounds/limits.ts"
 import { type RunningServer, startServer } from "../../../../apps/signaling/src/server.ts"
 import { SIGNALING_PATH } from "@keymoot/transport/signaling-protocol"
 import { packParcels } from "../../../transport/src/network/association/packing.ts"
 import type { HostEvent, LinkNumber, RoomAddress } from "../../../transport/src/port/port.ts"
+import { receiveFrames } from "../../../transport/test/packets-of-server.ts"
+import { answerBinding, ANSWER_GROWTH_BYTES_MAX } from "../../../../apps/signaling/src/stun/binding.ts"
 import { TestConference } from "../../../transport/test/network/conference.ts"
 import { HostileMember } from "../../../transport/test/network/hostile-member.ts"
 import { conferenceId, SERVER } from "../../../transport/test/network/member.ts"
@@ -69,6 +71,31 @@ function hostEvents([type = 0, number = 1, ...rest]: Uint8Array): HostEvent[] {
   return [events[type % events.length]!]
 }
 
+/** Each message is a frame of a server to its client: text if its first byte is even, else bytes. */
+export async function runSocketPackets(script: Uint8Array): Promise<void> {
+  await receiveFrames(messagesIn(script).map(textOrBytes))
+}
+
+/** A datagram to the STUN server. Its answer must not amplify a forged request. */
+export function runStun(datagram: Uint8Array): void {
+  for (const address of ["192.0.2.1", "2001:db8::1"]) {
+    const answer = answerBinding(datagram, { address, port: 9 })
+    if (answer && answer.length > datagram.length + ANSWER_GROWTH_BYTES_MAX) throw new Error("a long answer")
+  }
+}
+
+const STUN_HEADER = "000100002112a442b7e7a701bc34d686fa87dfae"
+/** A request without attributes, then the one of RFC 5769, section 2.1. */
+export const stunSeeds = [
+  STUN_HEADER,
+  `00010058${STUN_HEADER.slice(8)}802200105354554e207465737420636c69656e74002400046e0001ff80290008932ff9b151263b36000600096576746a3a68367659202020000800149aeaa70cbfd8cb56781ef2b5b2d3f249c1b571a280280004e57a3bcf`,
+].map(hexToBytes)
+
+function textOrBytes([first = 0, ...rest]: Uint8Array): string | ArrayBuffer {
+  const bytes = Uint8Array.from(rest)
+  return first % 2 === 0 ? new TextDecoder().decode(bytes) : bytes.buffer
+}
+
 let server: Promise<RunningServer> | null = null
 /** Limits are tested elsewhere. Here every client comes from one address, and none may be refused for its number. */
 const ENDLESS = { burst: 1e9, perSecond: 1e9 }
@@ -84,10 +111,7 @@ export async function runServer(script: Uint8Array): Promise<void> {
   process.on("uncaughtException", onFailure)
   try {
     const { url } = await (server ??= startServer({ port: 0 }, OPEN_LIMITS))
-    const messages = messagesIn(script.subarray(1)).map(([first = 0, ...rest]) => {
-      const bytes = Uint8Array.from(rest)
-      return first % 2 === 0 ? new TextDecoder().decode(bytes) : bytes
-    })
+    const messages = messagesIn(script.subarray(1)).map(textOrBytes)
     await talk(url, messages, script[0]! % 2 === 0 ? CONNECTED : GREETED, null)
     const answers = await talk(url, [`421["conference:get",{"id":"${from}"}]`], CONNECTED, ANSWERED)
     if (!answers.at(-1)?.startsWith(ANSWERED)) throw new Error(`the server answers ${answers.join(" ")}`)
@@ -105,7 +129,7 @@ const ANSWERED = "431"
 /** Sends all after that packet of the server. Waits for the last one, if there is one, and closes. */
 async function talk(
   url: string,
-  messages: readonly (string | Uint8Array<ArrayBuffer>)[],
+  messages: readonly (string | ArrayBuffer)[],
   after: string,
   last: string | null,
 ): Promise<string[]> {

@@ -16,13 +16,14 @@ import { encodeFileMessage, type FileMessage } from "../../src/files/messages.ts
 import { parseCertificate } from "../../src/identity/certificates/certificate.ts"
 import { readAuthority } from "../../src/identity/certificates/authority.ts"
 import { decodeOrNull } from "../../src/wire/index.ts"
+import { decoders as appDecoders } from "./app-decoders.ts"
 import { decoders as coreDecoders } from "../wire/all-decoders.ts"
 import { personNamed } from "../protocol-vectors/people.ts"
 import * as media from "./media-machines.ts"
 import * as engine from "./engine-machines.ts"
 import { chunksOf, documentSeeds, runDocuments, runFiles, runTransfers } from "./content-machines.ts"
 import { majorityStatements, MODULES, runAgreement, runAssociation, runGroup } from "./machines.ts"
-import { endServer, prefixed, runMesh, runServer } from "./network-machines.ts"
+import { endServer, prefixed, runMesh, runServer, runSocketPackets, runStun, stunSeeds } from "./network-machines.ts"
 import { scriptOf } from "./scripts.ts"
 
 /** `run` throws for an input that shows a fault. Seeds are inputs that get far. */
@@ -70,6 +71,25 @@ export const TARGETS: Readonly<Record<string, Target>> = {
   "content-decoders": allOf(coreDecoders),
   "agreement-decoders": allOf(agreementDecoders),
   "mesh-decoders": allOf(meshDecoders),
+  "app-decoders": allOf(appDecoders),
+  stun: { seeds: stunSeeds, run: runStun },
+  "socket-packets": {
+    seeds: [
+      ...REQUESTS.map((request) => scriptOf([], [prefixed(0, utf8ToBytes(request))])),
+      scriptOf(
+        [],
+        [
+          prefixed(0, utf8ToBytes(`451-["relay",{"_placeholder":true,"num":0}]`)),
+          Uint8Array.of(1, 7),
+          Uint8Array.of(0, 50),
+        ],
+      ),
+      ...[`431[{"ok":true}]`, "41", `44{"message":"full"}`].map((frame) =>
+        scriptOf([], [prefixed(0, utf8ToBytes(frame))]),
+      ),
+    ],
+    run: runSocketPackets,
+  },
   "link-messages": {
     seeds: steps.map(bytesOf),
     run(bytes) {

@@ -1,6 +1,6 @@
 /** All decoders of this package for what other members send, with samples. */
 import type { MemberId } from "@keymoot/transport"
-import { conferenceIdOf } from "@keymoot/transport/signaling-protocol"
+import { conferenceIdOf, decodeAnnouncedEnd, encodeAnnouncedEnd } from "@keymoot/transport/signaling-protocol"
 import { decoder, type Decoder, Random } from "@keymoot/transport/testing"
 import { base64urlnopad } from "@scure/base"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
@@ -234,6 +234,11 @@ export const decoders: Readonly<Record<string, Decoder>> = {
   "message of a waiting person": coded(
     ["Who are you?", ""].map((text) => ({ number: 3, replyKey: random.bytes(32), text, signature: random.bytes(64) })),
     outsideBody,
+  ),
+  "announced end": decoder(
+    [{ times: { endsAtMs: 1_700_000_100_000, saidAtMs: 1_700_000_000_000 }, signature: random.bytes(64) }],
+    ({ times, signature }) => encodeAnnouncedEnd(times, signature),
+    decodeAnnouncedEnd,
   ),
   evidence: reader([concatBytes(encodeArchive(archive), random.bytes(64))], (bytes) => decodeArchive(bytes) !== null),
 }

@@ -7,8 +7,10 @@ import { Attendant } from "./attendant.ts"
 import type { Clock } from "./clock.ts"
 import { complaintsAbout } from "./judge.ts"
 
-const NAMES = ["Ada", "Bob", "Cy", "Dee", "Eve", "Fay"]
-const PRESENT_MIN = 3
+/** More people than are present, so that those who come back have been away for a while. */
+const NAMES = ["Ada", "Bob", "Cy", "Dee", "Eve", "Fay", "Gil", "Hal"]
+/** Somebody enters when fewer are present, and somebody leaves otherwise. */
+const PRESENT = 6
 const SECOND_MS = 1000
 export const LAP_SECONDS = 60
 /** Seconds of a lap at which somebody enters or leaves, and at which somebody crashes. */
@@ -23,6 +25,8 @@ export type Report = {
   readonly entries: number
   readonly leaves: number
   readonly crashes: number
+  /** Mean over all seconds. */
+  readonly present: number
   readonly texts: number
   readonly drawings: number
   /** Used bytes after each lap, once garbage is collected. */
@@ -35,12 +39,13 @@ export async function attend(room: Room, clock: Clock, laps: number, seed: numbe
   const people = NAMES.map((name) => new Attendant(room, name))
   const counts = { entries: 0, leaves: 0, crashes: 0, texts: 0, drawings: 0 }
   const heap: number[] = []
+  let presentSeconds = 0
   const [ada] = people as [Attendant]
   const here = (): Attendant[] => people.filter(({ conference }) => conference !== null)
   const absent = (): Attendant[] => people.filter(({ conference }) => conference === null)
   await ada.enter(null)
   const { url } = ada.conference!.invitation
-  for (const each of absent()) await during(clock, each.enter(url))
+  for (const each of people.slice(1, PRESENT)) await during(clock, each.enter(url))
 
   /** People who enter or leave at this moment. */
   const moving = new Set<Attendant>()
@@ -52,15 +57,13 @@ export async function attend(room: Room, clock: Clock, laps: number, seed: numbe
   const settled = (some: readonly Attendant[]): Attendant[] => some.filter((each) => !moving.has(each))
   /** Ada stays: she shows that nothing is lost from the first lap to the last. */
   const change = async (): Promise<void> => {
-    const mayLeave = here().length > PRESENT_MIN ? settled(here().slice(1)) : []
-    const chosen = random.pick([...mayLeave, ...settled(absent())])
+    const isMissing = settled(here()).length < PRESENT
+    const chosen = random.pick(settled(isMissing ? absent() : here().slice(1)))
     counts[chosen.conference ? "leaves" : "entries"]++
     await move(chosen, () => (chosen.conference ? chosen.leave() : chosen.enter(url)))
   }
   const crash = async (): Promise<void> => {
-    const mayCrash = settled(here().slice(1))
-    if (here().length <= PRESENT_MIN || mayCrash.length === 0) return
-    const chosen = random.pick(mayCrash)
+    const chosen = random.pick(settled(here().slice(1)))
     counts.crashes++
     await move(chosen, () => chosen.crash(here().filter((other) => other !== chosen)))
   }
@@ -81,6 +84,7 @@ export async function attend(room: Room, clock: Clock, laps: number, seed: numbe
     for (let second = 0; second < LAP_SECONDS; second++) {
       if (CHANGES.includes(second)) pending.push(change())
       if (second === CRASH) pending.push(crash())
+      presentSeconds += here().length
       for (const [i, each] of settled(here()).entries()) {
         each.draw()
         counts.drawings++
@@ -98,7 +102,7 @@ export async function attend(room: Room, clock: Clock, laps: number, seed: numbe
     heap.push(usedBytes())
   }
   for (const each of here()) await during(clock, each.leave())
-  return { laps, ...counts, heap }
+  return { laps, ...counts, present: presentSeconds / (laps * LAP_SECONDS), heap }
 }
 
 /** Lets time go on until the promise settles. */

@@ -9,12 +9,51 @@ const [trusted = "", scripts = ""] = readFileSync(join(ROOT, "docs/dependencies.
   "## Scripts at installation",
 )
 
-/** The packages in the first cells of a table. */
-function packagesIn(text: string): string[] {
-  return [...text.matchAll(/^\| (`[^|]*) \|/gmu)]
-    .flatMap(([, cell = ""]) => cell.replaceAll("`", "").split(", "))
-    .toSorted()
+type Locked = {
+  readonly hasInstallScript?: true
+  readonly dev?: true
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
 }
+const { packages } = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")) as {
+  readonly packages: Readonly<Record<string, Locked>>
+}
+
+const namesIn = (cell: string): string[] => (cell === "" ? [] : cell.replaceAll("`", "").split(", ").toSorted())
+
+/** The packages in the first two cells of each row. */
+function rowsIn(text: string): { readonly names: readonly string[]; readonly brought: readonly string[] }[] {
+  return [...text.matchAll(/^\| (`[^|]*) \|(?: ([^|]*) \|)?/gmu)].map(([, names = "", brought = ""]) => {
+    return { names: namesIn(names), brought: namesIn(brought) }
+  })
+}
+
+/** Resolves a package as Node does from there. Null: not installed. */
+function found(name: string, from: string): string | null {
+  for (let folder = from; ; folder = folder.replace(/(^|\/)node_modules\/(?!.*node_modules\/).*$/u, "")) {
+    const path = join(folder, "node_modules", name)
+    if (path in packages) return path
+    if (folder === "") return null
+  }
+}
+
+/** Adds the paths of everything that the package at this path brings. Peers do not come with it. */
+function addBrought(path: string, brings: Set<string>): Set<string> {
+  const { dependencies, optionalDependencies } = packages[path]!
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+    const next = found(name, path)
+    if (next === null || brings.has(next)) continue
+    brings.add(next)
+    addBrought(next, brings)
+  }
+  return brings
+}
+
+/** One name stands for the binaries of all platforms. */
+const nameOf = (path: string): string =>
+  path.replace(/^.*node_modules\//u, "").replace(/^@node-datachannel\/.*$/u, "@node-datachannel/*")
+
+const rows = rowsIn(trusted)
 
 test("docs/dependencies.md lists what the trusted core depends on", () => {
   const names = TRUSTED.flatMap((name) => {
@@ -22,14 +61,21 @@ test("docs/dependencies.md lists what the trusted core depends on", () => {
     return Object.keys({ ...dependencies, ...peerDependencies })
   })
   const foreign = new Set(names.filter((name) => !name.startsWith("@keymoot/")))
-  expect(packagesIn(trusted)).toEqual([...foreign].toSorted())
+  expect(rows.flatMap(({ names }) => names).toSorted()).toEqual([...foreign].toSorted())
+})
+
+test.each(rows)("docs/dependencies.md lists what the lock file brings in with $names.0", ({ names, brought }) => {
+  const listed = new Set(rows.flatMap((row) => row.names))
+  const brings = names.flatMap((name) => [...addBrought(found(name, "")!, new Set())].map(nameOf))
+  expect(brought).toEqual([...new Set(brings)].filter((name) => !listed.has(name)).toSorted())
 })
 
 test("no package runs a script at its installation but those listed", () => {
-  const lock = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")) as {
-    readonly packages: Readonly<Record<string, { readonly hasInstallScript?: true; readonly dev?: true }>>
-  }
-  const running = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript)
-  expect(running.map(([path]) => path.replace(/^.*node_modules\//u, "")).toSorted()).toEqual(packagesIn(scripts))
+  const running = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript)
+  expect(running.map(([path]) => nameOf(path)).toSorted()).toEqual(
+    rowsIn(scripts)
+      .flatMap(({ names }) => names)
+      .toSorted(),
+  )
   expect(running.filter(([, { dev }]) => !dev)).toEqual([])
 })

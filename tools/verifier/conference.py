@@ -144,28 +144,54 @@ def statements_digest(hashes):
     return sha256(domain("keymoot v1 statements", *sorted(hashes)))
 
 
-STATEMENT_FIELDS = {1: 33, 2: 32, 4: 32 + 32 + 1 + 32 + 8}
+ROLES = "host", "editor", "viewer"
+GUEST_ROLES = "editor", "viewer"
 
 
-def statement_hash(data, conference, descriptor):
-    """Checks one statement and returns its hash."""
+def read_statement(data, conference, descriptor):
+    """Checks one statement. Returns its hash and its fields, of which `body` holds what follows the tag."""
     signature, content = data[:64], data[64:]
     reader = Reader(content, "a statement")
     reader.expect(1, "version")
-    author = reader.bytes(32)
-    reader.bytes(32)
-    require(reader.number(4) > 0, "a statement's number is zero")
-    reader.bytes(64)
-    tag = reader.number(1)
-    if tag == 3:
-        reader.bytes(4 + 32 + 32)
-        reader.list(lambda each: each.bytes(32))
-    else:
-        require(tag in STATEMENT_FIELDS, "a statement has an unknown tag")
-        reader.bytes(STATEMENT_FIELDS[tag])
+    read = {"issuer": reader.bytes(32), "office": reader.bytes(32), "number": reader.number(4)}
+    read |= {"previous": reader.bytes(32), "heard": reader.bytes(32), "body": _statement_body(reader)}
     reader.end()
-    verify(author, signature, domain("keymoot v1 statement", conference, descriptor, content), "a statement")
-    return sha256(content)
+    require(read["number"] > 0, "a statement's number is zero")
+    require(read["number"] == 1 or any(read["previous"]), "a later statement names no previous one")
+    signed = domain("keymoot v1 statement", conference, descriptor, content)
+    verify(read["issuer"], signature, signed, "a statement")
+    return sha256(content), read
+
+
+def _statement_body(reader):
+    tag = reader.number(1)
+    if tag == 1:
+        return {"type": "role", "subject": reader.bytes(32), "role": _role(reader, ROLES)}
+    if tag == 2:
+        return {"type": "removal", "subject": reader.bytes(32)}
+    if tag == 3:
+        body = {"type": "generation", "generation": reader.number(4), "commitment": reader.bytes(32)}
+        return body | {"removals": reader.bytes(32), "staying": reader.list(lambda each: each.bytes(32))}
+    if tag == 4:
+        body = {"type": "ticket", "subject": reader.bytes(32), "fingerprint": reader.bytes(32)}
+        body |= {"role": _role(reader, GUEST_ROLES), "generation": reader.bytes(32)}
+        return body | {"expiresAtMs": reader.number(8)}
+    require(tag == 5, "a statement has an unknown tag")
+    return {"type": "end", "endsAtMs": reader.number(8)}
+
+
+def _role(reader, names):
+    code = reader.number(1)
+    require(1 <= code <= len(names), "a statement has an unknown role")
+    return names[code - 1]
+
+
+def removals_digest(removed):
+    return sha256(domain("keymoot v1 removals", *sorted(removed)))
+
+
+def commitment(secret, descriptor):
+    return sha256(domain("keymoot v1 invitation commitment", descriptor, secret))
 
 
 def check_vouch(data, conference, descriptor, digest):

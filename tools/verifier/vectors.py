@@ -137,11 +137,24 @@ def check_descriptor(vector):
     expect(public_key(hkdf(read.room_key, b"", "keymoot v1 room admission")), out["verifier"], "the verifier")
 
 
+STATEMENTS = {"role", "removal", "generation", "ticket", "end"}
+
+
 def check_statements(vector):
     given = in_bytes(vector)
     where = given["conferenceId"], given["descriptorHash"]
-    hashes = [conference.statement_hash(each["bytes"], *where) for each in given["statements"]]
+    read = [conference.read_statement(each["bytes"], *where) for each in given["statements"]]
+    hashes = [hash_ for hash_, _ in read]
     expect(hashes, [each["id"] for each in given["statements"]], "a statement's hash")
+    for (_, fields), each in zip(read, given["statements"]):
+        for name, value in fields.items():
+            expect(value, each[name], f"the {name} of a statement")
+    bodies = [fields["body"] for _, fields in read]
+    require({body["type"] for body in bodies} == STATEMENTS, "a kind of statement is not there")
+    removed = [body["subject"] for body in bodies if body["type"] == "removal"]
+    made = next(body for body in bodies if body["type"] == "generation")
+    expect(conference.removals_digest(removed), made["removals"], "the digest of removals")
+    expect(conference.commitment(given["generationSecret"], where[1]), made["commitment"], "the commitment")
     digest = conference.statements_digest(hashes)
     expect(digest, given["digest"], "the digest of all statements")
     conference.check_vouch(given["vouch"], *where, digest)

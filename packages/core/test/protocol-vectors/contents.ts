@@ -73,10 +73,10 @@ export async function statementFile([ada, bob, eve]: readonly [Person, Person, P
   const key = (person: Person): string => bytesToHex(person.publicKey)
   const secret = fixedBytes("secret of generation 2", 16)
   const first = { issuer: key(ada), office: NO_STATEMENT, number: 1, previous: NO_STATEMENT, heard: NO_STATEMENT }
-  const made: { by: string; id: string; bytes: Uint8Array }[] = []
+  const made: ({ by: string; id: string; bytes: Uint8Array } & Statement)[] = []
   const say = async (person: Person, statement: Statement): Promise<string> => {
     const { id, bytes } = await signStatement(person.signer, scope, statement)
-    made.push({ by: person.name, id, bytes })
+    made.push({ by: person.name, id, ...statement, bytes })
     return id
   }
   const role = await say(ada, { ...first, body: { type: "role", subject: key(bob), role: "host" } })
@@ -98,7 +98,7 @@ export async function statementFile([ada, bob, eve]: readonly [Person, Person, P
       staying: [key(bob)],
     },
   })
-  await say(bob, {
+  const ticket = await say(bob, {
     issuer: key(bob),
     office: role,
     number: 1,
@@ -113,6 +113,19 @@ export async function statementFile([ada, bob, eve]: readonly [Person, Person, P
       expiresAtMs: NOW_MS + 60_000,
     },
   })
+  const end = await say(ada, {
+    ...first,
+    number: 4,
+    previous: generation,
+    body: { type: "end", endsAtMs: NOW_MS + 1_800_000 },
+  })
+  await say(ada, {
+    ...first,
+    number: 5,
+    previous: end,
+    heard: ticket,
+    body: { type: "role", subject: key(bob), role: "editor" },
+  })
   const digest = digestOf(
     "keymoot v1 statements",
     made.map(({ id }) => id),
@@ -120,7 +133,7 @@ export async function statementFile([ada, bob, eve]: readonly [Person, Person, P
   const vouch = await signVouch(ada.signer, scope, { issuer: key(ada), digest, saidAtMs: NOW_MS })
   return {
     name: "statements",
-    about: "Statements of hosts in their order, the digest of them all and a vouch",
+    about: "All five kinds of statements in their order with their fields, the digest of them all and a vouch",
     see: "Messages outside the group",
     vectors: [{ ...scope, generationSecret: secret, statements: made, digest, vouch: vouch.bytes }],
   }

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto"
+import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { NO_STATEMENT, type SignedStatement } from "../../src/admission/statements/index.ts"
 import { readStatements } from "../../src/admission/statements/standing.ts"
@@ -27,6 +29,14 @@ async function received(): Promise<SignedStatement[][]> {
   }
   throw new Error("no host tells three stories")
 }
+
+/** Change it only after comparing `statement-model.ts` with the changed model. */
+const COMPARED = "9b924e5f87e92243830dc4753698bb428aa21cf6daee1b59bc4b2f5bd4cdcf62"
+
+test("has the steps of statements.als as it was when both were compared", () => {
+  const model = readFileSync(new URL("../../../../tools/models/statements.als", import.meta.url))
+  expect(createHash("sha256").update(model).digest("hex")).toBe(COMPARED)
+})
 
 test("accepts what members keep of a host that contradicts itself and is removed", async () => {
   const steps = await received()

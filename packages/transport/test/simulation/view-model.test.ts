@@ -1,10 +1,20 @@
 /** Recorded runs are runs of the model in `tools/models/views.als`. Wrong ones are not. */
+import { createHash } from "node:crypto"
+import { readFileSync } from "node:fs"
 import { membersOf, play, randomScenario, type TraceEvent } from "@keymoot/transport/testing"
 import { expect, test } from "vitest"
 import { refusedBy } from "./view-model.ts"
 
 const RUNS = 60
 const runs = Array.from({ length: RUNS }, (_, seed) => play(randomScenario(seed + 1, membersOf(seed + 1))))
+
+/** Change it only after comparing `view-model.ts` with the changed model. */
+const COMPARED = "e5b9fc78c1bb5c6a683809cf66754916b796453ee9c520ee3c84e592a9c81d39"
+
+test("has the steps of views.als as it was when both were compared", () => {
+  const model = readFileSync(new URL("../../../../tools/models/views.als", import.meta.url))
+  expect(createHash("sha256").update(model).digest("hex")).toBe(COMPARED)
+})
 
 test("the model has a step for each event of random runs", () => {
   expect(runs.map(refusedBy).filter((refused) => refused !== null)).toEqual([])

@@ -4,8 +4,8 @@ import { createMemoryStore } from "../../src/identity/index.ts"
 import type { Room } from "../conference-run/harness.ts"
 import type { Heard, Presence } from "./judge.ts"
 
-/** Elements of the board that a person draws again and again. */
-const ELEMENTS = 20
+/** Strokes of a person on the board. It erases its oldest one for each further one. */
+const STROKES = 20
 
 type Lap = { said: { text: string; delivered: boolean }[]; heard: Heard[]; drawn: Map<string, number> }
 const newLap = (): Lap => ({ said: [], heard: [], drawn: new Map() })
@@ -56,9 +56,12 @@ export class Attendant {
 
   draw(): void {
     const value = ++this.#counter
-    const key = `${this.name} ${value % ELEMENTS}`
-    this.#elements.set(key, value)
-    this.#lap.drawn.set(key, value)
+    const strokes = this.#document.getArray<number>(this.name)
+    strokes.push([value])
+    this.#lap.drawn.set(`${this.name} ${value}`, value)
+    if (strokes.length <= STROKES) return
+    this.#lap.drawn.delete(`${this.name} ${strokes.get(0)}`)
+    strokes.delete(0)
   }
 
   async leave(): Promise<void> {
@@ -89,15 +92,20 @@ export class Attendant {
   }
 
   get board(): Readonly<Record<string, number>> {
-    return this.#elements.toJSON() as Record<string, number>
+    const strokes = (name: string): number[] => this.#document.getArray<number>(name).toArray()
+    const drawn = [...this.#document.share.keys()].flatMap((name) =>
+      strokes(name).map((value) => [`${name} ${value}`, value]),
+    )
+    return Object.fromEntries(drawn) as Record<string, number>
   }
 
   get #chat() {
     return this.#conference!.channel("chat", { history: true })
   }
 
-  get #elements() {
-    return this.#conference!.document("board").doc.getMap<number>("elements")
+  /** A list for each person: Yjs merges what is erased at its front, and would keep each former value of a map. */
+  get #document() {
+    return this.#conference!.document("board").doc
   }
 
   #presence(ended: Presence["ended"]): Presence {

@@ -2,26 +2,22 @@
 import { expect, test } from "vitest"
 import { Room } from "../conference-run/harness.ts"
 import { realClock, virtualClock } from "./clock.ts"
-import { slopeOf } from "./judge.ts"
-import { attend, LAP_SECONDS, type Report } from "./run.ts"
+import { growthOf } from "./judge.ts"
+import { attend, type Report } from "./run.ts"
 
 /** Minutes in virtual time, and in real time. */
 const VIRTUAL_MINUTES = Number(process.env["ENDURANCE_MINUTES"] ?? 1)
 const REAL_MINUTES = Number(process.env["ENDURANCE_REAL_MINUTES"] ?? 0)
-/** The log and the boards have their full size then. */
-const WARM_LAPS = 40
-/** Growth in an hour that is no leak. */
-const GROWTH_BYTES_MAX = 8 * 1024 * 1024
 const seed = process.env["PROPERTY_SEED"] === "random" ? Date.now() % 2 ** 31 : 26
 
-function judge({ heap, ...counts }: Report): void {
+function judge({ memory, ...counts }: Report): void {
   expect(counts.entries + counts.leaves).toBe(3 * counts.laps)
   expect(counts.crashes).toBe(counts.laps)
   expect(counts.present).toBeGreaterThan(5)
-  const perHour = slopeOf(heap.slice(WARM_LAPS)) * (3600 / LAP_SECONDS)
-  const growth = heap.length > 2 * WARM_LAPS ? `${(perHour / 1024).toFixed(0)} KiB an hour` : "too short to tell"
-  console.log(JSON.stringify(counts), `heap growth: ${growth}`)
-  if (heap.length > 2 * WARM_LAPS) expect(perHour).toBeLessThan(GROWTH_BYTES_MAX)
+  const { perHourBytes, isLeak } = growthOf(memory)
+  const growth = perHourBytes === null ? "too short to tell" : `${(perHourBytes / 1024).toFixed(0)} KiB an hour`
+  console.log(JSON.stringify(counts), `growth of memory: ${growth}`)
+  expect(isLeak).toBe(false)
 }
 
 test(

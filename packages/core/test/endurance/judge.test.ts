@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { complaintsAbout, type Heard, type Presence, slopeOf } from "./judge.ts"
+import { complaintsAbout, growthOf, type Heard, type Memory, type Presence, slopeOf } from "./judge.ts"
 
 const heard = (text: string, sequence: number, view = "v"): Heard => {
   return { id: `id of ${text}`, text, position: { view, sequence }, handedOver: false }
@@ -57,6 +57,27 @@ describe("the judge of a lap", () => {
     ["a lost drawing", [{ ...ada, board: { a: 6 } }], ["Ada lost its drawing a"]],
   ])("reports %s", (_, lap, complaints) => {
     expect(complaintsAbout(lap)).toEqual(complaints)
+  })
+
+  /** After each lap; caches fill in the first ones, and the heap swings. */
+  const run = (laps: number, leak: (lap: number) => Partial<Memory>): Memory[] =>
+    Array.from({ length: laps }, (_, lap) => {
+      const [filling, swing] = [Math.min(lap, 5) * 2 ** 20, (lap % 3) * 2 ** 20]
+      return { heapUsed: 2 ** 27 + filling + swing, arrayBuffers: 2 ** 22, ...leak(lap) }
+    })
+
+  test.each<[string, Memory[], boolean]>([
+    ["no leak when the heap only swings for 20 laps", run(20, () => ({})), false],
+    ["no leak when the heap only swings for 120 laps", run(120, () => ({})), false],
+    ["a leak when the heap grows for 20 laps", run(20, (lap) => ({ heapUsed: 2 ** 27 + lap * 2 ** 19 })), true],
+    ["a leak when array buffers grow for 20 laps", run(20, (lap) => ({ arrayBuffers: lap * 2 ** 19 })), true],
+    ["a leak when array buffers grow for 120 laps", run(120, (lap) => ({ arrayBuffers: lap * 2 ** 18 })), true],
+  ])("finds %s", (_, memory, isLeak) => {
+    expect(growthOf(memory)).toEqual({ perHourBytes: expect.any(Number), isLeak })
+  })
+
+  test("cannot tell the growth of a run when it is shorter than 20 laps", () => {
+    expect(growthOf(run(19, (lap) => ({ heapUsed: lap * 2 ** 27 })))).toEqual({ perHourBytes: null, isLeak: false })
   })
 
   test("computes the slope of the heap when it grows and when it is steady", () => {

@@ -1,5 +1,10 @@
 /** Judges one lap of a conference from what its members sent, drew and delivered in it. */
 
+export const LAP_SECONDS = 60
+
+/** Bytes in use. */
+export type Memory = Pick<NodeJS.MemoryUsage, "heapUsed" | "arrayBuffers">
+
 export type Said = {
   readonly text: string
   /** Whether its sender has delivered it itself. */
@@ -101,7 +106,28 @@ function lostDrawings({ name, drawn, board }: Presence): string[] {
   return [...drawn].filter(([key, value]) => board?.[key] !== value).map(([key]) => `${name} lost its drawing ${key}`)
 }
 
-/** Bytes a lap by which the heap grows: the slope of the least squares. */
+/** Laps until code is compiled and caches are full. */
+const WARM_LAPS = 5
+/** Laps after these from which a slope can be told. */
+const JUDGED_LAPS_MIN = 15
+/** Growth in an hour that is no leak. A member that ended and stays in memory takes more in a lap. */
+const GROWTH_BYTES_MAX = 8 * 1024 * 1024
+/** Growth in a run of any length that is no leak: garbage, compiled code, and records on devices before they are compacted. */
+const SWING_BYTES_MAX = 4 * 1024 * 1024
+
+/** Null for a run that is too short. Array buffers hold frames, batches and keys, and lie outside the heap. */
+export function growthOf(memory: readonly Memory[]): {
+  readonly perHourBytes: number | null
+  readonly isLeak: boolean
+} {
+  const judged = memory.slice(WARM_LAPS).map(({ heapUsed, arrayBuffers }) => heapUsed + arrayBuffers)
+  if (judged.length < JUDGED_LAPS_MIN) return { perHourBytes: null, isLeak: false }
+  const hours = (judged.length * LAP_SECONDS) / 3600
+  const perHourBytes = slopeOf(judged) * (3600 / LAP_SECONDS)
+  return { perHourBytes, isLeak: perHourBytes > GROWTH_BYTES_MAX + SWING_BYTES_MAX / hours }
+}
+
+/** The slope of the least squares. */
 export function slopeOf(values: readonly number[]): number {
   const middle = (values.length - 1) / 2
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length

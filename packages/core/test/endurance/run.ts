@@ -2,21 +2,23 @@
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { Random } from "@keymoot/transport/testing"
+import { LOG_ITEMS_MAX } from "../../src/history/conference-log.ts"
 import type { Room } from "../conference-run/harness.ts"
 import { Attendant } from "./attendant.ts"
 import type { Clock } from "./clock.ts"
-import { complaintsAbout } from "./judge.ts"
+import { complaintsAbout, LAP_SECONDS, type Memory } from "./judge.ts"
 
 /** More people than are present, so that those who come back have been away for a while. */
 const NAMES = ["Ada", "Bob", "Cy", "Dee", "Eve", "Fay", "Gil", "Hal"]
 /** Somebody enters when fewer are present, and somebody leaves otherwise. */
 const PRESENT = 6
 const SECOND_MS = 1000
-export const LAP_SECONDS = 60
 /** Seconds of a lap at which somebody enters or leaves, and at which somebody crashes. */
 const [CHANGES, CRASH] = [[10, 30, 50], 40]
 /** Seconds between two texts of a person. It draws every second. */
 const SAYS_EVERY = 5
+/** Texts of a person in each second before the first lap. */
+const FILLING = 5
 /** Time for the conference to come to rest after a lap. */
 const REST_SECONDS_MAX = 120
 
@@ -29,8 +31,8 @@ export type Report = {
   readonly present: number
   readonly texts: number
   readonly drawings: number
-  /** Used bytes after each lap, once garbage is collected. */
-  readonly heap: readonly number[]
+  /** After each lap, once garbage is collected. */
+  readonly memory: readonly Memory[]
 }
 
 /** @throws an error with the complaints about a lap */
@@ -38,7 +40,7 @@ export async function attend(room: Room, clock: Clock, laps: number, seed: numbe
   const random = new Random(seed)
   const people = NAMES.map((name) => new Attendant(room, name))
   const counts = { entries: 0, leaves: 0, crashes: 0, texts: 0, drawings: 0 }
-  const heap: number[] = []
+  const memory: Memory[] = []
   let presentSeconds = 0
   const [ada] = people as [Attendant]
   const here = (): Attendant[] => people.filter(({ conference }) => conference !== null)
@@ -77,6 +79,13 @@ export async function attend(room: Room, clock: Clock, laps: number, seed: numbe
     for (let second = 0; second < REST_SECONDS_MAX && !isAtRest(); second++) await clock.sleep(SECOND_MS)
   }
 
+  // A full log does not grow, so that what grows in the laps is a leak.
+  for (let filled = 0; filled < LOG_ITEMS_MAX; filled += PRESENT * FILLING) {
+    for (const each of here()) for (let i = 0; i < FILLING; i++) each.say()
+    await clock.sleep(SECOND_MS)
+  }
+  await rest()
+  if (!isAtRest()) throw new Error("the log has not been filled")
   for (let lap = 0; lap < laps; lap++) {
     await rest()
     for (const each of people) each.beginLap()
@@ -99,10 +108,10 @@ export async function attend(room: Room, clock: Clock, laps: number, seed: numbe
     const complaints = complaintsAbout(people.flatMap(({ presences }) => presences))
     if (!isAtRest()) complaints.unshift("the conference has not come to rest")
     if (complaints.length > 0) throw new Error([`lap ${lap + 1} of seed ${seed}:`, ...complaints].join("\n"))
-    heap.push(usedBytes())
+    memory.push(usedMemory())
   }
   for (const each of here()) await during(clock, each.leave())
-  return { laps, ...counts, present: presentSeconds / (laps * LAP_SECONDS), heap }
+  return { laps, ...counts, present: presentSeconds / (laps * LAP_SECONDS), memory }
 }
 
 /** Lets time go on until the promise settles. */
@@ -117,7 +126,9 @@ async function during(clock: Clock, promise: Promise<unknown>): Promise<void> {
 setFlagsFromString("--expose-gc")
 const collect = runInNewContext("gc") as () => void
 
-function usedBytes(): number {
+function usedMemory(): Memory {
+  // The first collection may leave the sweeping of array buffers to a thread, and the second one waits for that.
   collect()
-  return process.memoryUsage().heapUsed
+  collect()
+  return process.memoryUsage()
 }

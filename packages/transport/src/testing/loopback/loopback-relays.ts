@@ -12,6 +12,9 @@ type End = {
 
 export type RelayOpen = PeerCommand & { readonly type: "relay-open" }
 
+/** Long runs would keep all frames otherwise. */
+const SEEN_MAX = 1024
+
 /**
  * Links through the bootstrap server, in memory. A link opens when both ends have requested the same circuit to each
  * other.
@@ -20,7 +23,7 @@ export class LoopbackRelays {
   readonly #deliver: (to: string, event: HostEvent) => void
   readonly #ends = new Map<string, End>()
   readonly #cuts = new Set<string>()
-  /** Frames seen by the server. */
+  /** Last frames seen by the server. */
   readonly seen: Uint8Array[] = []
 
   constructor(deliver: (to: string, event: HostEvent) => void) {
@@ -59,6 +62,7 @@ export class LoopbackRelays {
     else if (command.type === "peer-send" && end.connected && partner) {
       const frames = command.frames.map((frame) => frame.slice())
       this.seen.push(...frames)
+      this.seen.splice(0, this.seen.length - SEEN_MAX)
       this.#deliver(partner.host, { type: "peer-frames", link: partner.link, lane: command.lane, frames })
       this.#deliver(end.host, { type: "peer-buffered", link: end.link, bufferedBytes: 0 })
     }

@@ -112,7 +112,7 @@ export class LoopbackNetwork {
     }
   }
 
-  /** The frames that the server has relayed, as it sees them. */
+  /** The last frames that the server has relayed, as it sees them. */
   get relayed(): readonly Uint8Array[] {
     return this.#relays.seen
   }

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto"
 import { loadSodiumX25519 } from "@keymoot/gke"
 import type { MemberId, View } from "@keymoot/transport"
 import { expect, test } from "vitest"
-import type { Notice } from "../../src/admission/statements/index.ts"
-import { createCredentialChecker, type OwnIdentity } from "../../src/identity/index.ts"
+import { encodeNotice, type Notice } from "../../src/admission/statements/index.ts"
+import { createCredentialChecker, fingerprintOf, type OwnIdentity } from "../../src/identity/index.ts"
 import { OutsideDriver, type OutsideDriverConfig } from "../../src/admission/outside-driver.ts"
 import { OutsideTalk } from "../../src/outside/outside-talk.ts"
 import { newcomer } from "../identity/people.ts"
@@ -19,7 +19,14 @@ const [ada, bob, mallory] = (await Promise.all(["Ada", "Bob", "Mallory"].map((na
 ]
 const view = (): View => ({ id: Buffer.from(bytes(32)).toString("hex") }) as unknown as View
 
-type Heard = { readonly type: string; readonly text?: string; readonly body?: { readonly text: string } }
+/** One key for two messages would show as equal pieces where the messages are equal. */
+const pieces = (of: Uint8Array): string[] =>
+  Array.from({ length: Math.ceil(of.length / 16) }, (_, i) =>
+    Buffer.from(of.subarray(16 * i, 16 * i + 16)).toString("hex"),
+  )
+
+type Opened = { readonly text: string; readonly replyKey: Uint8Array; readonly signature: Uint8Array }
+type Heard = { readonly type: string; readonly text?: string; readonly body?: Opened }
 
 /** One end. `waits`: the people that wait here; `host`: the host that this person waits for. */
 function end(self: OwnIdentity, { waits = [], host }: { waits?: readonly OwnIdentity[]; host?: OwnIdentity }) {
@@ -85,6 +92,20 @@ test("a message to a key two epochs old, or to another host's group, is not hear
   host.driver.onKeyed(view(), bytes(32))
   expect(await host.driver.receiveMessage(bob.member, sealed)).toBe(true)
   expect(host.heard).toHaveLength(1)
+})
+
+test("shares no sealed block, and names no author, when one text is written twice", async () => {
+  const { host, guest, sealed } = await written()
+  await host.driver.receiveMessage(bob.member, sealed)
+  const { replyKey, signature } = host.heard[0]!.body!
+  await guest.driver.write("It is me", null)
+  const lines = guest.sent.slice(1).flatMap((notice) => (notice.type === "outsideMessage" ? [notice] : []))
+  const blocks = lines.flatMap(({ sealed: { enc, ciphertext } }) => [...pieces(enc), ...pieces(ciphertext)])
+  expect(lines).toHaveLength(2)
+  expect(new Set(blocks).size).toBe(blocks.length)
+  const sent = Buffer.concat(guest.sent.map(encodeNotice))
+  const names = [bob.certificate, fingerprintOf(bob.certificate), bob.publicKey, replyKey, signature]
+  expect(names.filter((part) => sent.includes(Buffer.from(part)))).toEqual([])
 })
 
 test("a host tells its key only in a secured view, and once for each epoch", () => {

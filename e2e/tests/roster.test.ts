@@ -1,4 +1,4 @@
-import { HostileServer } from "../support/hostile-server.ts"
+import { HostileServer, type Payload } from "../support/hostile-server.ts"
 import { expect, test } from "../support/fixtures.ts"
 import type { Person } from "../support/person.ts"
 import { cardOf, meet, seeSameChat, seesDrawing, talkAtOnce } from "../support/scenes.ts"
@@ -84,6 +84,14 @@ async function knowsOwnName({ page, name }: Person): Promise<void> {
 
 const foundBy = ({ page }: Person) => page.getByRole("list", { name: "People found" }).getByRole("listitem")
 
+async function lookForNamed(person: Person): Promise<void> {
+  await person.unfold("My conferences")
+  await person.press("Look for conferences that name me")
+}
+
+const namedFor = ({ page }: Person) =>
+  page.getByRole("list", { name: "Conferences that name me" }).getByRole("listitem")
+
 test("people find each other in the directory, and a lying server convinces nobody", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
@@ -101,12 +109,29 @@ test("people find each other in the directory, and a lying server convinces nobo
 
   const hostile = await HostileServer.start(server.origin)
   try {
+    let bobs = ""
     hostile.treachery = {
-      reply: (name, reply) => (name === "participant:get" ? { ok: true, certificate: new Uint8Array(300) } : reply),
+      reply: (name, reply) => {
+        if (name === "participant:list") bobs = (reply["entries"] as { fingerprint: string }[])[0]!.fingerprint
+        return name === "participant:get" ? { ok: true, certificate: new Uint8Array(300) } : reply
+      },
     }
     await search(hostile.origin)
     await expect(results).toContainText("Not verified: the server’s answer is incomplete or wrong.")
     await expect(add).toHaveCount(0)
+
+    const startsAtMs = Date.now()
+    const invented = { id: "0".repeat(32), startsAtMs, endsAtMs: startsAtMs + 3_600_000, creator: bobs }
+    const lies: Record<string, Payload> = {
+      "participant:prove": { ok: true },
+      "conference:list": { ok: true, entries: [invented] },
+      "conference:get": { ok: true, descriptor: new Uint8Array(300) },
+    }
+    hostile.treachery = { reply: (name, reply) => lies[name] ?? reply }
+    await ada.type("Your name", "Ada")
+    await lookForNamed(ada)
+    await expect(namedFor(ada)).toContainText(/By Bob.*Not verified: the server says so, and no signature proves it\./u)
+    await expect(namedFor(ada)).not.toContainText("To enter, you need the link")
   } finally {
     await hostile.close()
   }
@@ -123,9 +148,8 @@ test("people find each other in the directory, and a lying server convinces nobo
 
   await bob.page.reload()
   await knowsOwnName(bob)
-  await bob.unfold("My conferences")
-  await bob.press("Look for conferences that name me")
-  const named = bob.page.getByRole("list", { name: "Conferences that name me" }).getByRole("listitem")
+  await lookForNamed(bob)
+  const named = namedFor(bob)
   await expect(named).toContainText(/By Ada.*Not verified · [0-9a-f]{8}/u)
   await expect(named).not.toContainText("no signature proves it")
   await bob.join(link)

@@ -1,11 +1,13 @@
 import { loadSodiumGroup } from "@keymoot/gke"
-import { expect, test } from "vitest"
+import { defaultTimes } from "@keymoot/transport"
+import { expect, test, vi } from "vitest"
 import { cost } from "../src/cost.ts"
 import type { Options } from "../src/experiment.ts"
 import type { Figure } from "../src/figure.ts"
 import { Machine } from "../src/machine.ts"
 import { delaysOf } from "../src/networks.ts"
 import { rekeyExperiment } from "../src/rekey-experiment.ts"
+import { SimulatedConference } from "../src/rekey/conference.ts"
 import { AGREEMENT, measureAgreement, TO_KEY, TO_VIEW } from "../src/rekey/measure.ts"
 import { find } from "../src/story.ts"
 import { expectSound } from "./sound.ts"
@@ -68,6 +70,26 @@ test("takes no less time to the key than to the view, and three trips to the vie
       expect(at(near, TO_VIEW).min).toBeGreaterThan(0)
       expect(at(near, TO_KEY).runs).toBe(2)
     }
+  }
+})
+
+test("has one view, before the next heartbeat, when a member joins on a LAN", async () => {
+  const group = await loadSodiumGroup()
+  // Computing takes no time, so that clocks and the network alone decide.
+  const now = vi.spyOn(performance, "now").mockReturnValue(0)
+  try {
+    const conference = new SimulatedConference("tgdh", group, { signMs: 0, verifyMs: 0 })
+    conference.delayMs = delaysOf("lan")
+    conference.join(7)
+    for (let joins = 0; joins < 20; joins++) {
+      const { view } = conference.members[0]!
+      const { keyMs } = conference.join(1)
+      expect(keyMs, `join ${joins}`).toBeLessThan(defaultTimes.heartbeatMs)
+      expect(conference.members[0]!.view.epoch, `join ${joins}`).toBe(view.epoch + 1)
+      conference.leave(conference.members[joins % 7]!)
+    }
+  } finally {
+    now.mockRestore()
   }
 })
 

@@ -67,8 +67,11 @@ export class SimulatedConference {
     return this.#event(() => {
       for (let i = 0; i < count; i++) {
         const newcomer = new Member(this.#world, this.#started++, this.#freePlaces.pop() ?? this.#members.size)
-        for (const member of this.members) this.#link(member, newcomer)
+        const { members } = this
+        // Before the links, which carry heartbeats as they come up. A lost one delays a join by their interval.
+        // A newcomer also proposes without members that it has not heard, since it takes them for lost.
         this.#members.set(newcomer.id, newcomer)
+        for (const member of members) this.#link(member, newcomer)
       }
     })
   }

@@ -25,7 +25,7 @@ const ROWS: readonly Row[] = [
     cells: [total("tgdh", "leave", 50, "lan"), total("gdh", "leave", 50, "lan")],
   },
   {
-    what: "**simulated**, three sites 70 to 300 ms apart: from a join to 49 to the new key at every member",
+    what: "**simulated**, three sites 70 to 300 ms apart: from the link of a 50th to the new key at every member",
     cells: [total("tgdh", "join", 49, "wan"), total("gdh", "join", 49, "wan")],
   },
   {

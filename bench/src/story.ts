@@ -38,6 +38,23 @@ export function ifMeasured(subject: string, sentence: string): string {
   return sentence.includes("?") ? `${subject}: not measured.` : sentence
 }
 
+/**
+ * A rate whose best run is more than so many times its worst one is no measurement: something else than the library
+ * decided. Times are those of single messages, whose outliers belong to the spread.
+ */
+const RATE_SPREAD_MAX = 10
+
+export function isMeasured({ unit, min, max }: Figure): boolean {
+  return unit !== "per second" || max <= RATE_SPREAD_MAX * min
+}
+
+/** Median, or the runs' span for a rate that is not measured. "?" where there is none. */
+export function rateOf(figures: readonly Figure[], wanted: Partial<Quantity>): string {
+  const figure = find(figures, wanted)
+  if (!figure || isMeasured(figure)) return medianOf(figures, wanted)
+  return `not measured (runs from ${figure.min} to ${withUnit(figure.max, figure.unit)})`
+}
+
 export function withUnit(value: number, unit: string): string {
   if (unit === "count") return `${value}`
   if (unit === "ratio") return `${value} times`

@@ -1,7 +1,7 @@
 /** Description of `peers`, for the runner and for the page, which has fewer of them. */
 import type { Experiment, Plot, Shows } from "../experiment.ts"
 import type { Figure } from "../figure.ts"
-import { withUnit } from "../story.ts"
+import { isMeasured, withUnit } from "../story.ts"
 import type { Contestant } from "./contestants.ts"
 import { CHANGE_LATENCY, CHANGE_RATE, LATENCY, MADE, PROCESSED, RATE } from "./metrics.ts"
 
@@ -28,16 +28,6 @@ const plots: readonly Plot[] = [
     scale: "linear",
   })),
 ]
-
-/**
- * A rate whose best run is more than so many times its worst one is no measurement: something else than the library
- * decided. Times are those of single messages, whose outliers belong to the spread.
- */
-const RATE_SPREAD_MAX = 10
-
-function isMeasured({ unit, min, max }: Figure): boolean {
-  return unit !== "per second" || max <= RATE_SPREAD_MAX * min
-}
 
 /** Median and spread without their unit, the best first. Names a peer that wins, and a rate that is not measured. */
 function ranking(figures: readonly Figure[], metric: string, best: "least" | "most"): string {

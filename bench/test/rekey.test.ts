@@ -8,7 +8,7 @@ import { Machine } from "../src/machine.ts"
 import { delaysOf } from "../src/networks.ts"
 import { rekeyExperiment } from "../src/rekey-experiment.ts"
 import { SimulatedConference } from "../src/rekey/conference.ts"
-import { AGREEMENT, measureAgreement, TO_KEY, TO_VIEW } from "../src/rekey/measure.ts"
+import { AGREEMENT, measureAgreement, measureRekey, TO_KEY, TO_VIEW } from "../src/rekey/measure.ts"
 import { find } from "../src/story.ts"
 import { expectSound } from "./sound.ts"
 
@@ -91,6 +91,13 @@ test("has one view, before the next heartbeat, when a member joins on a LAN", as
   } finally {
     now.mockRestore()
   }
+})
+
+test("cuts off two of three members when a cut is given", async () => {
+  const group = await loadSodiumGroup()
+  const figures = await measureRekey("tgdh", group, new Machine(group), 3, ["wan"], 1, null, (place) => place > 0)
+  expect(find(figures, { event: "partition", metric: TO_KEY })).toMatchObject({ n: 3, change: 2 })
+  expect(find(figures, { event: "merge", metric: TO_KEY })).toMatchObject({ n: 1, change: 2 })
 })
 
 test("the wide network has the papers' three sites", () => {

@@ -22,7 +22,7 @@ export const WARM_UP_RUNS = 1
  * that leave a view too often have to wait.
  */
 export const PARTED_MS = 21_000
-/** Half of two members is one, which needs no key. */
+/** Half of two members is one, which needs no key. A given cut decides itself. */
 const HALVES_FROM = 4
 
 /** By network, event and metric. */
@@ -64,7 +64,7 @@ export async function measureRekey(
       conference.processors = processorsOf(network)
       const { members } = conference
       const leaver = members[leaverOf(run, n)]!
-      for (const event of eventsOf(n)) {
+      for (const event of eventsOf(n, isCutOff !== undefined)) {
         const rekey = {
           join: () => conference.join(1),
           leave: () => conference.leave(leaver),
@@ -145,8 +145,8 @@ class AgreementRoom {
   }
 }
 
-function eventsOf(n: number): readonly RekeyEvent[] {
-  return n < HALVES_FROM ? ["leave", "join"] : ["leave", "join", "partition", "merge"]
+function eventsOf(n: number, hasCut: boolean): readonly RekeyEvent[] {
+  return n < HALVES_FROM && !hasCut ? ["leave", "join"] : ["leave", "join", "partition", "merge"]
 }
 
 /** Young and old by turns: under some modules it matters who leaves. */

@@ -26,6 +26,8 @@ export type Options = {
   /** Conferences of each of these modes are measured in turns. */
   readonly postQuantum?: readonly PostQuantum[]
   readonly quick?: boolean
+  /** Only this part; with `--out` it replaces the part's figures in the kept results. */
+  readonly part?: string
 }
 
 /** Told now and then how far it is. Throws when somebody has stopped it, so nothing is to be caught from it. */
@@ -47,6 +49,8 @@ export type Experiment = {
     /** `shared`: also networks whose members share processors. */
     readonly network?: true | "shared"
     readonly postQuantum?: true
+    /** A part that can run alone. Its metrics begin with this name and a colon. */
+    readonly part?: string
   }
   /** Gives figures as it comes to them, so that somebody who stops it keeps those. @throws Unavailable */
   readonly run: (options: Options, progress: Progress) => AsyncIterable<Figure> | Iterable<Figure>

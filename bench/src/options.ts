@@ -21,7 +21,7 @@ export type Request =
 export class UsageError extends Error {}
 
 export const USAGE = `npm run bench -- list
-npm run bench -- EXPERIMENT|all [--module tgdh,bd] [--sizes 2,8,32] [--network lan|wan|70|lan/13] [--post-quantum off,hybrid] [--runs 5] [--quick] [--json] [--out DIRECTORY]
+npm run bench -- EXPERIMENT|all [--module tgdh,bd] [--sizes 2,8,32] [--network lan|wan|70|lan/13] [--post-quantum off,hybrid] [--part simulated] [--runs 5] [--quick] [--json] [--out DIRECTORY]
 npm run bench -- compare BEFORE.json AFTER.json
 npm run bench -- docs [--from DIRECTORY] [--out DIRECTORY]`
 
@@ -31,6 +31,7 @@ const OPTIONS = {
   sizes: { type: "string" },
   network: { type: "string" },
   "post-quantum": { type: "string" },
+  part: { type: "string" },
   out: { type: "string" },
   from: { type: "string" },
   quick: { type: "boolean", default: false },
@@ -56,7 +57,7 @@ export function parseRequest(args: readonly string[], experiments: readonly Expe
   if (values.from !== undefined) throw new UsageError(`${command} has no --from.\n${USAGE}`)
   const common = { json: values.json, ...(values.out === undefined ? {} : { out: values.out }) }
   if (command === "all") {
-    for (const name of ["module", "sizes", "network", "post-quantum"] as const) {
+    for (const name of ["module", "sizes", "network", "post-quantum", "part"] as const) {
       if (values[name] !== undefined) throw new UsageError(`all has no --${name}: each experiment chooses its own.`)
     }
     return { command, options: optionsOf(values, undefined), ...common }
@@ -105,6 +106,7 @@ function optionsOf(values: Values, experiment: Experiment | undefined): Options 
     ...(values["post-quantum"] === undefined
       ? {}
       : { postQuantum: postQuantumOf(values["post-quantum"], experiment!) }),
+    ...(values.part === undefined ? {} : { part: partOf(values.part, experiment!) }),
   }
 }
 
@@ -144,6 +146,11 @@ function networkOf(text: string, { name, takes }: Experiment): string {
 function postQuantumOf(text: string, { name, takes }: Experiment): readonly PostQuantum[] {
   if (!takes.postQuantum) throw new UsageError(`${name} has no --post-quantum.`)
   return postQuantumModes(text)
+}
+
+function partOf(part: string, { name, takes }: Experiment): string {
+  if (part !== takes.part) throw new UsageError(`${name} has no part "${part}".`)
+  return part
 }
 
 /** @throws UsageError */

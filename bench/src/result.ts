@@ -6,20 +6,33 @@ import { join } from "node:path"
 import type { Figure } from "./figure.ts"
 import { UsageError } from "./options.ts"
 
-export type Result = {
-  readonly experiment: string
+/** Origin of figures. */
+type Origin = {
   /** Day and time, UTC. */
   readonly at: string
   /** Ends in "+" if the tree had changes that are in no commit. */
   readonly commit: string
   /** Nothing that names it: kind of processor, cores, memory, system, runtime. */
   readonly machine: string
+}
+
+export type Result = Origin & {
+  readonly experiment: string
   readonly quick: boolean
+  /** Parts that were measured alone, later than the rest. */
+  readonly parts?: readonly (Origin & { readonly part: string })[]
   readonly figures: readonly Figure[]
 }
 
 export function resultOf(experiment: string, quick: boolean, figures: readonly Figure[]): Result {
   return { experiment, at: new Date().toISOString(), commit: commit(), machine: machine(), quick, figures }
+}
+
+/** Returns the whole with the figures of a part that ran alone, and its origin. */
+export function withPart(whole: Result, part: string, { at, commit, machine, figures }: Result): Result {
+  const parts = [...(whole.parts ?? []).filter((one) => one.part !== part), { part, at, commit, machine }]
+  const others = whole.figures.filter(({ metric }) => !metric.startsWith(`${part}: `))
+  return { ...whole, parts, figures: [...figures, ...others] }
 }
 
 /** Writes DIRECTORY/EXPERIMENT.json, a figure a line, and gives its path. */

@@ -1,7 +1,8 @@
 /** One experiment, its figures printed and kept. */
+import { join } from "node:path"
 import { asLine, type Figure } from "./figure.ts"
 import type { Request } from "./options.ts"
-import { keep, resultOf } from "./result.ts"
+import { keep, readResult, resultOf, withPart, type Result } from "./result.ts"
 
 type RunRequest = Extract<Request, { command: "run" }>
 
@@ -21,10 +22,15 @@ export async function runOne({ experiment, options, json, out }: RunRequest): Pr
   }
   if (process.stderr.isTTY) process.stderr.write("\r\u001B[K")
   if (!json) console.log(experiment.report?.(figures) ?? figures.map(asLine).join("\n"))
-  if (out !== undefined)
-    console.error(`Kept in ${keep(out, resultOf(experiment.name, options.quick ?? false, figures))}`)
+  const result = resultOf(experiment.name, options.quick ?? false, figures)
+  if (out !== undefined) console.error(`Kept in ${keep(out, wholeOf(result, options.part, out))}`)
   if (failure !== null)
     throw new Error(`${experiment.name} ended early. Figures kept: ${figures.length}.`, { cause: failure })
+}
+
+/** @throws UsageError if a part has no results to go into */
+function wholeOf(result: Result, part: string | undefined, out: string): Result {
+  return part === undefined ? result : withPart(readResult(join(out, `${result.experiment}.json`)), part, result)
 }
 
 /** For a person who waits; a file that takes the output stays clean. */

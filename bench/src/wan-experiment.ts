@@ -51,18 +51,15 @@ export const wanExperiment: Experiment = {
     "The papers' three sites for real, on one machine: browsers and Node in networks of their own, beside the simulator.",
   needs: "root on Linux, and Chromium",
   minutesMax: MINUTES_MAX,
-  takes: { modules: MODULE_NAMES, sizes: { what: "members", least: 3, most: MOST_HERE } },
+  takes: { modules: MODULE_NAMES, sizes: { what: "members", least: 3, most: MOST_HERE }, part: "simulated" },
   run: async function* (options, progress) {
-    const missing = missingForLab()
-    if (missing !== null) throw new Unavailable(missing)
-    needChromium()
+    const onlySimulated = options.part !== undefined
+    if (!onlySimulated) needLab()
     const size = options.quick ? "quick" : "full"
     const sizes = options.sizes ?? SIZES[size]
     const asked = options.modules ?? MODULES[size]
     const modules = MODULE_NAMES.filter((name) => (asked as readonly string[]).includes(name))
     const runs = options.runs ?? RUNS[size]
-    // Loaded when asked for: the others need no browser.
-    const { ThreeSites } = await import("./wan/real.ts")
     const { simulated, simulatedMessages } = await import("./wan/simulated.ts")
     const group = await loadSodiumGroup()
     const machine = new Machine(group)
@@ -73,6 +70,9 @@ export const wanExperiment: Experiment = {
       for (const module of viewBased) yield* simulated(module, group, machine, n, Math.max(runs, 3))
       yield* simulatedMessages(group, machine, n)
     }
+    if (onlySimulated) return
+    // Loaded when asked for: the others need no browser.
+    const { ThreeSites } = await import("./wan/real.ts")
     const of = modules.length * sizes.length
     let done = 0
     const sites = await ThreeSites.start()
@@ -96,6 +96,13 @@ export const wanExperiment: Experiment = {
     found,
     why: "A join begins when its button is pressed, with the invitation shown and its connection open. Five round trips follow, one after another. Two authenticate the links, two form the view, and one exchanges the members' proofs of its key. They go over the server's relay at JHU, so those between UCI and ICU take 342 ms. Data channels open meanwhile. The simulator begins at the link, which is two round trips later. For a leave only those proofs are added to its count. A real partition is silent: a suspicion timeout of seconds passes before the view, where the simulator's links break at once. A real merge first finds the members again through the server. Under majority one key serves all views of a session, so only late members wait for it. The sequencer's site decides an agreed message: it goes there first, and a view id draws the sequencer. Messages are sent when all links are direct. A link begins over the server's relay, and returns there for up to a minute after a partition. Without that wait single views took up to three times the simulated time.",
   },
+}
+
+/** @throws Unavailable */
+function needLab(): void {
+  const missing = missingForLab()
+  if (missing !== null) throw new Unavailable(missing)
+  needChromium()
 }
 
 function found(figures: readonly Figure[]): string {

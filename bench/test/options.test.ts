@@ -9,7 +9,7 @@ const cost: Experiment = {
   run: () => [],
 }
 const room: Experiment = { name: "room", about: "A room.", takes: {}, run: () => [] }
-const sharing: Experiment = { ...room, name: "sharing", takes: { network: "shared" } }
+const sharing: Experiment = { ...room, name: "sharing", takes: { network: "shared", part: "simulated" } }
 const parse = (...args: string[]) => parseRequest(args, [cost, room, sharing])
 
 test("what is asked for is understood", () => {
@@ -29,6 +29,7 @@ test("what is asked for is understood", () => {
   const { options } = parse("cost", "--post-quantum", "off,hybrid") as { options: Options }
   expect(options).toEqual({ postQuantum: ["off", "hybrid"] })
   expect(parse("sharing", "--network", "lan/13")).toMatchObject({ options: { network: "lan/13" } })
+  expect(parse("sharing", "--part", "simulated")).toMatchObject({ options: { part: "simulated" } })
   expect(parse()).toEqual({ command: "list" })
 })
 
@@ -44,6 +45,7 @@ test("what there is not is refused, with what there is", () => {
   expect(refusal("speed")).toContain('no experiment "speed". There are: cost, room, sharing, all.')
   expect(refusal("cost", "--module", "tgdh,rsa")).toContain('no module "rsa". It has: tgdh, bd.')
   expect(refusal("cost", "--sizes", "8,")).toContain('--sizes (members) takes whole numbers from 2 to 300, not ""')
+  expect(refusal("cost", "--part", "simulated")).toContain('cost has no part "simulated"')
   expect(refusal("cost", "--sizes", "1")).toContain("whole numbers from 2")
   expect(refusal("cost", "--sizes", "1e2")).toContain("whole numbers from 2")
   expect(refusal("cost", "--sizes", "301")).toContain("to 300")

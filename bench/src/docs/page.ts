@@ -48,7 +48,7 @@ function sectionOf(
   pictures: Map<string, { plot: Plot; figures: readonly Figure[] }>,
 ): string {
   const { name, about, shows } = experiment
-  const { figures, at, commit, machine, quick } = result
+  const { figures, at, commit, machine, quick, parts = [] } = result
   const images = plotsOf(experiment, figures)
     .slice(0, PLOTS_MAX)
     .map((plot, i) => {
@@ -61,6 +61,9 @@ function sectionOf(
         (said) => `${said}\n`,
       )
     : []
+  const later = parts.map(
+    ({ part, at, commit, machine }) => ` Those "${part}": ${machine}; commit ${commit}; ${at.slice(0, 10)}.`,
+  )
   const folded = images.slice(PLOTS_SHOWN)
   return [
     `## ${name}\n`,
@@ -70,6 +73,6 @@ function sectionOf(
     ...(folded.length > 0
       ? [`<details><summary>${folded.length} more pictures</summary>\n`, ...folded, "</details>\n"]
       : []),
-    `${figures.length} figures${quick ? ", of a quick run" : ""}: [${name}.json](../bench/results/${name}.json); ${machine}; commit ${commit}; ${at.slice(0, 10)}.\n`,
+    `${figures.length} figures${quick ? ", of a quick run" : ""}: [${name}.json](../bench/results/${name}.json); ${machine}; commit ${commit}; ${at.slice(0, 10)}.${later.join("")}\n`,
   ].join("\n")
 }

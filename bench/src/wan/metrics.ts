@@ -12,6 +12,8 @@ export const ROUND_TRIP = "real: round trip of the lab"
 
 export const SIMULATED_VIEW = "simulated: event to view at every member"
 export const SIMULATED_KEY = "simulated: event to key at every member"
+/** All members share as many processors as this machine has. */
+export const SIMULATED_SHARED = "simulated: event to key at every member, with this machine's processors for all"
 export const SIMULATED_AGREED = "simulated: agreed message of 1 KB to its last member"
 export const SIMULATED_ORDERED = "simulated: agreed message of 1 KB to its last member, by the sequencer's site"
 

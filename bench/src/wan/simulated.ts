@@ -1,4 +1,5 @@
 /** The same in the simulator: the network virtual, the computing real, and nothing below the group's messages. */
+import { cpus } from "node:os"
 import type { KeyAgreementName, PrimeOrderGroup } from "@keymoot/gke"
 import { sequencerIndex } from "@keymoot/transport"
 import { figureOf, type Figure } from "../figure.ts"
@@ -9,9 +10,11 @@ import { measureRekey, TO_KEY, TO_VIEW } from "../rekey/measure.ts"
 import * as metrics from "./metrics.ts"
 import { isCutOff, PAPER_AGREED_MS, siteOf, SITES } from "./places.ts"
 
+const [OWN, SHARED] = ["wan", `wan/${cpus().length}`]
 const METRICS = new Map([
-  [TO_VIEW, metrics.SIMULATED_VIEW],
-  [TO_KEY, metrics.SIMULATED_KEY],
+  [`${OWN} ${TO_VIEW}`, metrics.SIMULATED_VIEW],
+  [`${OWN} ${TO_KEY}`, metrics.SIMULATED_KEY],
+  [`${SHARED} ${TO_KEY}`, metrics.SIMULATED_SHARED],
 ])
 /** Each in a view of its own: who orders is drawn anew with each. */
 const VIEWS = 9
@@ -23,9 +26,9 @@ export async function* simulated(
   n: number,
   runs: number,
 ): AsyncGenerator<Figure> {
-  for (const figure of await measureRekey(module, group, machine, n, ["wan"], runs, null, isCutOff)) {
-    const metric = METRICS.get(figure.metric)
-    if (metric !== undefined) yield { ...figure, experiment: "wan", metric }
+  for (const figure of await measureRekey(module, group, machine, n, [OWN, SHARED], runs, null, isCutOff)) {
+    const metric = METRICS.get(`${figure.network} ${figure.metric}`)
+    if (metric !== undefined) yield { ...figure, experiment: "wan", network: OWN, metric }
   }
 }
 

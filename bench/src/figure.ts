@@ -38,6 +38,15 @@ export function figureOf(quantity: Quantity, values: readonly number[]): Figure 
   }
 }
 
+/** The median of the figures' medians, and the span of all runs. Each figure counts alike. */
+export function pooled(figures: readonly Figure[]): Pick<Figure, "min" | "median" | "max"> {
+  const { median } = figureOf(
+    figures[0]!,
+    figures.map((figure) => figure.median),
+  )
+  return { min: Math.min(...figures.map(({ min }) => min)), median, max: Math.max(...figures.map(({ max }) => max)) }
+}
+
 /** To a tenth, or three digits where that is finer: half a millisecond is a figure too. */
 function rounded(value: number): number {
   return Math.abs(value) >= 100 ? Math.round(value * 10) / 10 : Number(value.toPrecision(3))

@@ -1,7 +1,7 @@
 /** A line for each series, with names at the lines' ends. */
 import * as Plot from "@observablehq/plot"
 import type { LinePlot } from "../experiment.ts"
-import type { Figure } from "../figure.ts"
+import { pooled, type Figure } from "../figure.ts"
 import { COLOURS, scaleFor, styleOf, type Drawing } from "./drawing.ts"
 
 type Point = {
@@ -71,16 +71,19 @@ export function linesOf(plot: LinePlot, figures: readonly Figure[], drawing: Dra
   }) as SVGSVGElement
 }
 
+/** Figures of one series at one size are pooled. */
 function pointsOf(plot: LinePlot, figures: readonly Figure[]): readonly Point[] {
-  return figures
-    .map((figure) => ({
-      x: plot.x.at(figure),
-      series: plot.series(figure),
-      median: figure.median,
-      low: figure.min,
-      high: figure.max,
-      paper: figure.paper,
-    }))
+  const points = new Map<string, Figure[]>()
+  for (const figure of figures) {
+    const key = `${plot.x.at(figure)} ${plot.series(figure)}`
+    points.set(key, [...(points.get(key) ?? []), figure])
+  }
+  return [...points.values()]
+    .map((together) => {
+      const [first] = together as [Figure]
+      const { min, median, max } = pooled(together)
+      return { x: plot.x.at(first), series: plot.series(first), median, low: min, high: max, paper: first.paper }
+    })
     .toSorted((a, b) => a.x - b.x)
 }
 

@@ -3,7 +3,7 @@ import type { Experiment, Plot, Shows } from "../experiment.ts"
 import type { Figure } from "../figure.ts"
 import { isMeasured, withUnit } from "../story.ts"
 import type { Contestant } from "./contestants.ts"
-import { CHANGE_LATENCY, CHANGE_RATE, LATENCY, MADE, PROCESSED, RATE } from "./metrics.ts"
+import { CHANGE_LATENCY, CHANGE_RATE, DROPS, LATENCY, MADE, PROCESSED, RATE } from "./metrics.ts"
 
 /** Sizes of the groups from which one member is removed. */
 export const SIZES = { quick: [2, 16], full: [2, 4, 8, 16, 32, 64, 100] }
@@ -42,6 +42,14 @@ function ranking(figures: readonly Figure[], metric: string, best: "least" | "mo
   return texts.join(". ")
 }
 
+/** The least and the most in a run, by peer; nothing in results that are older than the count. */
+function drops(figures: readonly Figure[]): string {
+  const texts = figures
+    .filter(({ metric }) => metric === DROPS)
+    .map(({ module, min, max }) => `${module}: ${min}–${max}`)
+  return texts.length === 0 ? "" : ` UDP datagrams dropped by full buffers in a run. ${texts.join(". ")}.`
+}
+
 function found(figures: readonly Figure[]): string {
   const largest = Math.max(...figures.filter(({ metric }) => metric === MADE).map(({ n }) => n!))
   const removals = figures.filter(({ n }) => n === largest)
@@ -55,7 +63,7 @@ function found(figures: readonly Figure[]): string {
     ],
     [
       RATE,
-      `Messages of 1 KB a second. ${ranking(figures, RATE, "most")}. Time of one message to the other, in ms. ${ranking(figures, LATENCY, "least")}.`,
+      `Messages of 1 KB a second. ${ranking(figures, RATE, "most")}. Time of one message to the other, in ms. ${ranking(figures, LATENCY, "least")}.${drops(figures)}`,
     ],
     [
       CHANGE_RATE,

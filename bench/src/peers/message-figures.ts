@@ -1,7 +1,7 @@
 /** Figures of messages and document changes, for ends in one page or two. */
 import { figureOf, type Figure } from "../figure.ts"
 import type { Contestant } from "./contestants.ts"
-import { CHANGE_LATENCY, CHANGE_RATE, LATENCY, RATE } from "./metrics.ts"
+import { CHANGE_LATENCY, CHANGE_RATE, DROPS, LATENCY, RATE } from "./metrics.ts"
 
 export type MessagesSize = { readonly runs: number; readonly roundTrips: number; readonly forMs: number }
 
@@ -11,13 +11,15 @@ type End = {
   readonly rate: (forMs: number) => Promise<number>
 }
 
-type Taken = { readonly contestant: Contestant; readonly latencies: number[]; readonly rates: number[] }
+type Taken = { readonly contestant: Contestant } & Readonly<Record<"latencies" | "rates" | "drops", number[]>>
 
 export class Samples {
   readonly #taken: ReadonlyMap<Contestant["name"], Taken>
 
   constructor(contestants: readonly Contestant[]) {
-    this.#taken = new Map(contestants.map((contestant) => [contestant.name, { contestant, latencies: [], rates: [] }]))
+    this.#taken = new Map(
+      contestants.map((contestant) => [contestant.name, { contestant, latencies: [], rates: [], drops: [] }]),
+    )
   }
 
   /** Before those that count, a fifth as many round trips. */
@@ -28,13 +30,18 @@ export class Samples {
     rates.push(await end.rate(forMs))
   }
 
+  dropped(name: Contestant["name"], count: number): void {
+    this.#taken.get(name)!.drops.push(count)
+  }
+
   *figures(network: string): Iterable<Figure> {
-    for (const { contestant, latencies, rates } of this.#taken.values()) {
+    for (const { contestant, latencies, rates, drops } of this.#taken.values()) {
       const { module, work } = contestant
       const what = { experiment: "peers", module, event: work, n: 2, network }
       const [latency, rate] = work === "messages" ? [LATENCY, RATE] : [CHANGE_LATENCY, CHANGE_RATE]
       yield figureOf({ ...what, metric: latency, unit: "ms" }, latencies)
       yield figureOf({ ...what, metric: rate, unit: "per second" }, rates)
+      if (drops.length > 0) yield figureOf({ ...what, metric: DROPS, unit: "count" }, drops)
     }
   }
 }

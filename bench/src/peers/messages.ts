@@ -14,6 +14,7 @@ import { openPage } from "../page-package.ts"
 import { CONTESTANTS, type Contestant } from "./contestants.ts"
 import { Samples, type MessagesSize } from "./message-figures.ts"
 import type { Role } from "./page/contestant.ts"
+import { udpDrops } from "./udp-drops.ts"
 
 const NETWORK = "two Chromium on one machine"
 /** From two open pages to a connection between them, on a machine with much else to do. */
@@ -38,7 +39,9 @@ export async function* messages(
         progress(run * contestants.length + i, runs * contestants.length)
         const pair = await Pair.connected(name, () => Pair.of(browsers, server.url, built, script))
         try {
+          const before = udpDrops()
           await samples.take(name, pair, { roundTrips, forMs })
+          if (before !== null) samples.dropped(name, udpDrops()! - before)
         } finally {
           await pair.close()
         }

@@ -61,7 +61,8 @@ export class Roster {
     const secrets = new Map<MemberId, string>()
     let sent = present.flatMap((self) => {
       const proposal = { epoch: 1, coordinator: self }
-      const view = { sid, self, members: this.members, proposal, attachments: new Map() }
+      const session = { epoch: this.#sessions, viewId: sid }
+      const view = { sid, session, self, members: this.members, proposal, attachments: new Map() }
       return this.#step(self, { type: "view", view, random: crypto.getRandomValues(new Uint8Array(64)) }, secrets)
     })
     for (let rounds = 1; ; rounds++) {

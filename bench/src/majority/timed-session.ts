@@ -74,7 +74,8 @@ class TimedSession {
     const sid = crypto.getRandomValues(new Uint8Array(32))
     for (const member of this.#members) {
       const proposal = { epoch: 1, coordinator: member.id }
-      const view = { sid, self: member.id, members: this.#roster, proposal, attachments: new Map() }
+      const session = { epoch: 1, viewId: sid }
+      const view = { sid, session, self: member.id, members: this.#roster, proposal, attachments: new Map() }
       this.#step(member, { type: "view", view, random: crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)) }, 0)
     }
     const staying = this.#members.filter(({ number }) => !this.#cast.crashes.has(number))

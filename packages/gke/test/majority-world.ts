@@ -86,6 +86,7 @@ export class MajorityWorld {
       proposal: { epoch: 1, coordinator: id },
       attachments: new Map(),
       resumed,
+      session: { epoch: session, viewId: this.sid(session) },
     }
     const random = sha512(utf8ToBytes(`${this.#seed} ${id} ${++this.#draws}`))
     this.step(id, { type: "view", view, random })

@@ -227,6 +227,22 @@ describe("sessions", () => {
     expectOneSecret(world, 1, world.roster)
   })
 
+  test("keep a later one when an earlier one is entered after it and ends first", () => {
+    const world = new MajorityWorld(toy, 5)
+    const [a, b, c, d] = world.roster as [MemberId, MemberId, MemberId, MemberId]
+    begin(world, [a, b, c])
+    world.settle()
+    for (const id of [a, b, c]) world.unlink(id, d)
+    begin(world, [a, b, c, d], 2)
+    world.link(c, d)
+    world.startSession(d, 1, true)
+    while (!world.hasSecret(d, 1)) world.deliver(world.inFlight.findIndex(({ from, to }) => from === d || to === d))
+    expect(world.hasSecret(c, 2)).toBe(false)
+    world.linkAll()
+    world.settle()
+    expectOneSecret(world, 2, [a, b, c, d])
+  })
+
   test("that are started without end do not pile up", () => {
     const world = new MajorityWorld(toy, 3)
     const [alone] = world.roster

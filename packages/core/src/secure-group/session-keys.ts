@@ -12,6 +12,7 @@ import {
   copySecret,
   createMajorityAgreement,
   epochKey,
+  isLaterSession,
   majoritySid,
   majoritySigningInput,
   RANDOM_BYTES,
@@ -142,7 +143,7 @@ export class SessionKeys implements EpochKeys {
   #isGivenByNobody(): boolean {
     const [target, last] = [this.#target, this.#last()]
     const isLackedBySome = this.#holders.length < this.#view!.members.length
-    return target !== null && last !== null && isLater(last.session, target) && isLackedBySome
+    return target !== null && last !== null && isLaterSession(last.session, target) && isLackedBySome
   }
 
   handle(input: EpochKeysInput): void {
@@ -178,7 +179,7 @@ export class SessionKeys implements EpochKeys {
       renews ||= attachment?.renews ?? false
       if (!attachment?.held) continue
       claims.push({ member: id, held: attachment.held })
-      if (!latest || isLater(attachment.held, latest)) latest = attachment.held
+      if (!latest || isLaterSession(attachment.held, latest)) latest = attachment.held
     }
     this.#holders = claims.filter(({ held }) => latest && isSame(held, latest)).map(({ member }) => member)
     const isQuorum = this.#isQuorum()
@@ -211,7 +212,7 @@ export class SessionKeys implements EpochKeys {
     // Only at its start is it certain that no earlier incarnation of this member took part in the session.
     const resumed = session.epoch !== epoch || bytesToHex(session.viewId) !== id
     const members = roster.map(({ member }) => member)
-    const view = { sid, self, members, proposal, attachments: new Map(), resumed }
+    const view = { sid, self, members, proposal, attachments: new Map(), session, resumed }
     const fresh = random(RANDOM_BYTES)
     const outputs = this.#module.step({ type: "view", view, random: fresh })
     fresh.fill(0)
@@ -243,7 +244,7 @@ export class SessionKeys implements EpochKeys {
 
   #last(): Held | null {
     return this.#held.reduce<Held | null>(
-      (last, next) => (last && isLater(last.session, next.session) ? last : next),
+      (last, next) => (last && isLaterSession(last.session, next.session) ? last : next),
       null,
     )
   }
@@ -320,9 +321,4 @@ export class SessionKeys implements EpochKeys {
 
 function isSame(a: SessionName, b: SessionName): boolean {
   return a.epoch === b.epoch && bytesToHex(a.viewId) === bytesToHex(b.viewId)
-}
-
-/** Two partitions may each have started one with the same number. */
-function isLater(a: SessionName, b: SessionName): boolean {
-  return a.epoch !== b.epoch ? a.epoch > b.epoch : bytesToHex(a.viewId) > bytesToHex(b.viewId)
 }

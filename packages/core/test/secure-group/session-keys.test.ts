@@ -247,6 +247,31 @@ test("changes the view when a key is replaced between the statements and the vie
   one(world.view([0, 1, 2, 3]))
 })
 
+test("a member that enters an earlier session meanwhile still gets the later key", () => {
+  const world = new World()
+  const early = one(world.view([0, 1, 2]))
+  world.losing = true
+  world.keys.get(world.roster[0]!)!.renew()
+  world.view([0, 1, 2, 3])
+  world.losing = false
+  // None has the second key yet, so the first serves this small view.
+  expect(one(world.view([0, 3]))).toBe(early)
+  for (const i of [0, 1, 2]) {
+    for (const j of [0, 1, 2]) {
+      if (i !== j) world.keys.get(world.roster[i]!)!.handle({ type: "rosterLost", peer: world.roster[j]! })
+    }
+  }
+  world.settle()
+  world.view([0, 1, 2, 3])
+  for (const i of [0, 1, 2]) {
+    world.keys.get(world.roster[i]!)!.handle({ type: "rosterLost", peer: world.roster[3]! })
+    world.keys.get(world.roster[3]!)!.handle({ type: "rosterLost", peer: world.roster[i]! })
+  }
+  world.keys.get(world.roster[3]!)!.handle({ type: "tick", nowMs: 0 })
+  world.settle()
+  expect(one([0, 1, 2, 3].map((i) => world.found.get(world.roster[i]!) ?? null))).not.toBe(early)
+})
+
 test("a member without its key asks for another view after a while, once per key", () => {
   const world = new World()
   one(world.view([0, 1, 2]))

@@ -19,6 +19,7 @@ import type { MajorityCodec } from "./majority-codec.ts"
 import { SESSIONS_MAX, TOMBSTONES_MAX } from "./majority-limits.ts"
 import type { MajorityOutput } from "./output.ts"
 import { Session } from "./session.ts"
+import { isLaterSession, type SessionName } from "./sid.ts"
 
 export type MajorityOptions = {
   readonly group: PrimeOrderGroup
@@ -32,8 +33,11 @@ export type MajorityOptions = {
   readonly isSigned: (member: MemberId, statement: Uint8Array, signature: Uint8Array) => boolean
 }
 
-/** `resumed`: this member may have been in this session before and lost its state. Say true when in doubt. */
-export type MajorityView = KeyedView & { readonly resumed?: boolean }
+/**
+ * `session`: the name that `sid` covers. It orders sessions, because members may enter an earlier one after a later one.
+ * `resumed`: this member may have been in this session before and lost its state. Say true when in doubt.
+ */
+export type MajorityView = KeyedView & { readonly session: SessionName; readonly resumed?: boolean }
 
 /** `resend`: the link to this member is new, so that it may have missed what was sent to it. */
 export type MajorityInput =
@@ -41,9 +45,11 @@ export type MajorityInput =
   | { readonly type: "view"; readonly view: MajorityView; readonly random: Uint8Array }
   | { readonly type: "resend"; readonly to: MemberId }
 
-export interface MajorityAgreement extends KeyAgreement {
+export interface MajorityAgreement extends Omit<KeyAgreement, "step"> {
   step(input: MajorityInput): readonly MajorityOutput[]
 }
+
+type Running = { readonly session: Session; readonly name: SessionName; readonly members: readonly MemberId[] }
 
 const NO_STATE = { hash: new Uint8Array(0), bytes: new Uint8Array(0) }
 
@@ -69,11 +75,12 @@ const NO_STATE = { hash: new Uint8Array(0), bytes: new Uint8Array(0) }
  *   it.
  *
  * Outputs: `secret` names its `sid`. A `fault` names a member that provably lied or broke the protocol; the session
- * continues. When a session's secret is output, all earlier sessions are erased, finished or not.
+ * continues. When a session's secret is output, sessions of earlier names are erased, finished or not, unless one that
+ * was started later still runs.
  *
  * @example
  * const agreement = createMajorityAgreement({ group, x25519: await loadX25519(), self, isSigned }) agreement.step({
- * type: "view", view: { sid, self, members: roster, proposal, attachments: new Map() }, random })
+ * type: "view", view: { sid, session, self, members: roster, proposal, attachments: new Map() }, random })
  */
 export function createMajorityAgreement(options: MajorityOptions): MajorityAgreement {
   return new Majority(options)
@@ -83,7 +90,7 @@ class Majority implements MajorityAgreement {
   readonly #options: MajorityOptions
   readonly #codec: MajorityCodec
   /** By sid, in the order in which they were started. */
-  readonly #sessions = new Map<string, { readonly session: Session; readonly members: readonly MemberId[] }>()
+  readonly #sessions = new Map<string, Running>()
   readonly #tombstones = new Set<string>()
   #nowMs: number | null = null
   #announcedMs: number | null = null
@@ -161,14 +168,22 @@ class Majority implements MajorityAgreement {
       contributes: !view.resumed,
       random,
     })
-    this.#sessions.set(sid, { session, members })
+    this.#sessions.set(sid, { session, name: view.session, members })
     return session.start(this.#nowMs)
   }
 
+  /**
+   * After a partition a member enters an earlier session while a later one runs. The end of the earlier one leaves the
+   * later one alone. An unfinished earlier one that was started last is kept, because a view may wait for its secret.
+   */
   #eraseBefore(sid: string): void {
-    for (const earlier of this.#sessions.keys()) {
-      if (earlier === sid) return
-      this.#erase(earlier)
+    const name = this.#sessions.get(sid)?.name
+    if (!name) return
+    let isStartedBefore = true
+    for (const [other, running] of this.#sessions) {
+      if (other === sid) isStartedBefore = false
+      const isOver = isStartedBefore || running.session.isFinished
+      if (isOver && isLaterSession(name, running.name)) this.#erase(other)
     }
   }
 

@@ -1,4 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js"
+import { bytesToHex } from "@noble/hashes/utils.js"
 import { requireLength, u64, updateFields } from "../shared/bytes.ts"
 import { membersHash } from "../agreement/schedule.ts"
 import type { ConferenceSidInput } from "../agreement/schedule.ts"
@@ -8,6 +9,11 @@ import type { ConferenceSidInput } from "../agreement/schedule.ts"
  * lost its state can never take part in one session as two. `epoch`: that view's number, which orders sessions.
  */
 export type SessionName = { readonly epoch: number; readonly viewId: Uint8Array }
+
+/** Two partitions may each have started one with the same number. */
+export function isLaterSession(a: SessionName, b: SessionName): boolean {
+  return a.epoch !== b.epoch ? a.epoch > b.epoch : bytesToHex(a.viewId) > bytesToHex(b.viewId)
+}
 
 type ConferencePart = "conferenceId" | "descriptorHash" | "statementsHash" | "cipher" | "postQuantum"
 

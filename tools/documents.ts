@@ -34,6 +34,7 @@ const CONTEXT: Readonly<Record<string, string>> = {
     declare const self: MemberId, peer: MemberId, from: MemberId
     declare const members: MemberId[], roster: MemberId[]
     declare const proposal: import("@keymoot/gke").ProposalId
+    declare const session: import("@keymoot/gke").SessionName
     declare const attachments: ReadonlyMap<MemberId, Uint8Array>
     declare const sid: Uint8Array, bytes: Uint8Array, signedStatement: Uint8Array, nowMs: number
     declare function random64(): Uint8Array

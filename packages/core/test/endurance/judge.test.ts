@@ -4,6 +4,7 @@ import { complaintsAbout, growthOf, type Heard, type Memory, type Presence, slop
 const heard = (text: string, sequence: number, view = "v"): Heard => {
   return { id: `id of ${text}`, text, position: { view, sequence }, handedOver: false }
 }
+const handedOver = (text: string, sequence: number): Heard => ({ ...heard(text, sequence), handedOver: true })
 const ada: Presence = {
   name: "Ada",
   stayed: true,
@@ -33,6 +34,20 @@ describe("the judge of a lap", () => {
       "nothing when a member crashes with its text",
       [bob, { ...ada, stayed: false, ended: "crashed", said: [{ text: "last", delivered: true }] }],
       [],
+    ],
+    [
+      "nothing when a history brings texts of an earlier lap",
+      [ada, { ...bob, heard: [...bob.heard, handedOver("earlier", 9)] }],
+      [],
+    ],
+    [
+      "a text of a crashed member that another stayer has from a history",
+      [
+        ada,
+        { ...bob, heard: [...bob.heard, handedOver("last", 3)] },
+        { ...ada, name: "Cy", stayed: false, ended: "crashed", said: [{ text: "last", delivered: true }], heard: [] },
+      ],
+      ["Ada lost: last"],
     ],
     ["a repeated text", [{ ...ada, heard: [...ada.heard, heard("two", 2)] }], ["Ada delivered twice: two"]],
     [

@@ -81,12 +81,17 @@ function differentPositions(lap: readonly Presence[]): string[] {
   )
 }
 
-/** A stayer must have what another stayer has, what stayers and leavers delivered themselves, and all of stayers. */
+/**
+ * A stayer must have what another stayer has, what stayers and leavers delivered themselves, and all of stayers. Somebody
+ * who came in the lap before may get its history now, with texts that others had then.
+ */
 function lost(lap: readonly Presence[], stayers: readonly Presence[]): string[] {
   const said = lap.flatMap((by) =>
     by.said.filter(({ delivered }) => by.stayed || (delivered && by.ended !== "crashed")).map(({ text }) => text),
   )
-  const due = new Set([...said, ...stayers.flatMap(({ heard }) => heard.map(({ text }) => text))])
+  const ofLap = new Set(lap.flatMap((by) => by.said.map(({ text }) => text)))
+  const heard = stayers.flatMap((by) => by.heard.filter(({ handedOver, text }) => !handedOver || ofLap.has(text)))
+  const due = new Set([...said, ...heard.map(({ text }) => text)])
   return stayers.flatMap(({ name, heard }) => {
     const texts = new Set(heard.map(({ text }) => text))
     return [...due].filter((text) => !texts.has(text)).map((text) => `${name} lost: ${text}`)

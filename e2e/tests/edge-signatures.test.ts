@@ -1,29 +1,19 @@
-import { readFileSync } from "node:fs"
-import { scriptOf } from "@keymoot/tools"
 import { launch } from "../browsers.ts"
 import { expect, test } from "../support/fixtures.ts"
+import { vectorsOf, verdictsIn } from "../support/verdicts.ts"
 
-// A secret that leaks now and then has leaked: no second try.
+// A verdict that varies is wrong: no second try.
 test.describe.configure({ retries: 0 })
 
 type Case = { name: string; publicKey: string; message: string; signature: string; strict: boolean; valid: boolean }
-const file = new URL("../../docs/protocol/vectors/ed25519.json", import.meta.url)
-const cases = (JSON.parse(readFileSync(file, "utf8")) as { vectors: Case[] }).vectors
-/** The engine's own code. */
-const JUDGE = "test/protocol-vectors/signature-judge.ts"
+const cases = vectorsOf<Case>("ed25519.json")
+const JUDGE = { file: "test/protocol-vectors/signature-judge.ts", name: "isAccepted" }
 
 test("Chromium and Firefox come to the published verdicts with the engine's verifier", async ({ server }) => {
-  const script = await scriptOf(JUDGE, "judge")
   for (const kind of ["chromium", "firefox"] as const) {
-    const browser = await launch(kind)
-    const page = await browser.newPage()
-    await page.goto(server.origin)
-    const verdicts = await page.evaluate(
-      `(() => { ${script}\nreturn Promise.all(${JSON.stringify(cases)}.map(judge.isAccepted)) })()`,
-    )
-    const said = cases.map(({ name }, i) => `${kind}, ${name}: ${(verdicts as boolean[])[i]}`)
+    const verdicts = await verdictsIn(kind, server.origin, JUDGE, cases)
+    const said = cases.map(({ name }, i) => `${kind}, ${name}: ${verdicts[i]}`)
     expect(said).toEqual(cases.map(({ name, valid }) => `${kind}, ${name}: ${valid}`))
-    await browser.close()
   }
 })
 

@@ -8,7 +8,10 @@ export function vectorsOf<T>(name: string): readonly T[] {
   return (JSON.parse(readFileSync(file, "utf8")) as { vectors: T[] }).vectors
 }
 
-/** What a function of the engine's own code, `judge` in that file of core, says of each vector in a page of that browser. */
+/**
+ * The verdict on each vector, given in a page of that browser. `judge` names the function of the
+ * engine's own code and the file that exports it.
+ */
 export async function verdictsIn<T>(
   kind: BrowserKind,
   origin: string,

@@ -286,6 +286,7 @@ export class Mesh {
     for (const output of this.#discovery.step(input, this.#clock.nowMs)) {
       if (output.type === "connect") this.#directOffers.offer(output.member)
       else if (output.type === "evict") this.#connections.evict(output.member, "a newer incarnation has come")
+      else if (output.type === "entered") this.#onEntry(output.member)
       else this.#welcome(output.member)
     }
   }
@@ -298,6 +299,13 @@ export class Mesh {
       if (this.#discovery.greet(member, this.#clock.nowMs)) this.#greet(member)
       this.#connections.repeat(connection)
     }
+  }
+
+  #onEntry(member: MemberId): void {
+    const contact = this.#discovery.contact(member)
+    if (contact) this.#relayRoutes.renew(contact)
+    const direct = this.#connections.table.get(member, "webrtc")
+    if (direct) this.#connections.repeat(direct)
   }
 
   /** An advertisement is answered with a request for a relay too. That saves a newcomer a round trip. */

@@ -63,7 +63,7 @@ describe("a member that is advertised", () => {
     const policy = discovery()
     expect(types(policy.step(heard(other(1)), 0))).toEqual(["hello"])
     expect(types(policy.step({ type: "tick" }, 10_000))).toEqual([])
-    expect(types(policy.step(heard(other(1), { fresh: true }), 10_000))).toEqual(["hello", "connect"])
+    expect(types(policy.step(heard(other(1), { fresh: true }), 10_000))).toEqual(["entered", "hello", "connect"])
     expect(types(policy.step(heard(other(1), { fresh: true }), 10_100))).toEqual([])
   })
 
@@ -84,14 +84,14 @@ describe("a member that is advertised", () => {
     policy.step(heard(other(1), { fresh: true }), 0)
     policy.step(connection(other(1), "up"), 0)
     expect(types(policy.step(heard(other(1), { incarnation: 2 }), 100))).toEqual(["hello"])
-    expect(types(policy.step(heard(other(1), { incarnation: 2, fresh: true }), 200))).toEqual(["evict", "connect"])
+    expect(types(policy.step(heard(other(1), { incarnation: 2, fresh: true }), 200))).toEqual(["evict", "entered", "connect"])
   })
 
   test("after another room entry keeps its connection", () => {
     const policy = discovery()
     policy.step(heard(other(1), { fresh: true }), 0)
     policy.step(connection(other(1), "up"), 0)
-    expect(types(policy.step(heard(other(1), { entry: 2, fresh: true }), 100))).toEqual(["hello"])
+    expect(types(policy.step(heard(other(1), { entry: 2, fresh: true }), 100))).toEqual(["entered", "hello"])
     expect(types(policy.step({ type: "entered" }, 200))).toEqual([])
     expect(types(policy.step(heard(other(1), { entry: 2, fresh: true }), 300))).toEqual(["hello"])
   })

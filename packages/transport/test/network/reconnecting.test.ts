@@ -118,6 +118,21 @@ describe("a member that comes back", () => {
     expect(linkEvents(low)).toEqual(["linkUp", "linkDown", "linkUp"])
   })
 
+  test("gets lost requests again when it has entered the room anew", async () => {
+    const { conference, low, high } = await linkedPair()
+    conference.network.cutDirect("low", "high")
+    setServerOf(conference, "high", "down")
+    conference.network.onDelivery = (to, event) => (event.type === "room-signal" && to === "high" ? [] : [event])
+    breakLinks(conference, { low, high }, "relay-open")
+    await conference.pass(3_000)
+    expect(linkEvents(low)).toEqual(["linkUp", "linkDown"])
+    conference.network.onDelivery = null
+    setServerOf(conference, "high", "up")
+    await conference.pass(300)
+    expect(linkEvents(low)).toEqual(["linkUp", "linkDown", "linkUp"])
+    expect(low.commandsOf("relay-open").at(-1)!.to).toBe(high.commandsOf("room-enter").at(-1)!.address)
+  })
+
   test("after minutes of total disruption is linked within seconds of its end", async () => {
     const { conference, low, high } = await linkedPair()
     conference.network.cut("low", "high")

@@ -26,6 +26,8 @@ export type DiscoveryOutput =
   | { readonly type: "connect"; readonly member: MemberId }
   /** A connection to a former incarnation still exists and must end. */
   | { readonly type: "evict"; readonly member: MemberId }
+  /** The member has repeated our nonce under another card. What was sent to its former room entry may be lost. */
+  | { readonly type: "entered"; readonly member: MemberId }
 
 export type DiscoveryPolicy = {
   /** Cryptographically random. */
@@ -163,9 +165,11 @@ export class Discovery {
     if (age > 0) Object.assign(contact, { card, credential, fresh: false, helloAtMs: null })
     contact.keys = keys
     contact.heardAtMs = nowMs
+    const isEntry = fresh && !contact.fresh
     contact.fresh ||= fresh
     return [
       ...this.#evictIfOutlived(member, contact, nowMs),
+      ...(isEntry ? [{ type: "entered", member } as const] : []),
       // A fresh card is answered also if its version differs: its member learns of the difference from our card.
       ...(fresh || this.#policy.wants(credential, keys) ? this.#helloIfDue(member, contact, nowMs) : []),
       ...this.#connectIfDue(member, contact, nowMs),

@@ -128,8 +128,18 @@ export class RelayRoutes {
   welcome(contact: Readonly<Contact>): void {
     const { table } = this.#connections
     const { member } = contact.credential
-    if (table.members.has(member) || table.relaysHalfOpen >= RELAYS_HALF_OPEN_MAX / 2) return
+    if (table.members.has(member)) return this.renew(contact)
+    if (table.relaysHalfOpen >= RELAYS_HALF_OPEN_MAX / 2) return
     if (this.#wantsById(member)) this.#openThroughServer(contact, this.#directOffers.nextAttempt(member))
+  }
+
+  /** Requests a relay again whose member has entered the room anew: the former request leads to no address. */
+  renew(contact: Readonly<Contact>): void {
+    const { member } = contact.credential
+    const { config, isNegotiating = false } = this.#connections.table.get(member, "server") ?? {}
+    if (!isNegotiating || config?.carrier.type !== "server" || config.role !== "initiator") return
+    if (config.carrier.to !== bytesToHex(contact.card.address))
+      this.#openThroughServer(contact, this.#directOffers.nextAttempt(member))
   }
 
   /** Handles a member's signal that requests a link through the server. */

@@ -29,6 +29,10 @@ export async function openPage(
     const contentType = file === "index.html" ? "text/html" : "text/javascript"
     return route.fulfill({ contentType, body: await readFile(join(directory, file)) })
   })
+  // A page that `route` answers has no address. Chromium takes it for one of the internet, and blocks its WebSocket to
+  // this machine. Socket.IO would poll instead.
+  if (browser.browserType().name() === "chromium")
+    await context.grantPermissions(["local-network-access"], { origin: server })
   await prepare(context)
   const page = await context.newPage()
   await page.goto(`${server}${PATH}/`)

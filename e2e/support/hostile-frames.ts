@@ -12,8 +12,8 @@ type Transformer = {
 type Scope = { onrtctransform: ((event: { transformer: Transformer }) => void) | null }
 
 /**
- * Makes a member's media worker change every second encrypted frame of its microphone: to an earlier one of its own, to
- * one of its own camera, or to one that has come from somebody else. Call it before the page's first visit.
+ * Makes a member's media worker change every second encrypted frame of its microphone. It sends an earlier one again, or
+ * one of its camera, or one that has come from somebody else. Call it before the page's first visit.
  */
 export async function sendHostileFrames({ page }: Person): Promise<void> {
   await page.context().route(/\/media-worker-[^/]+\.js$/u, async (route) => {
@@ -27,7 +27,7 @@ function hostileWorker(): void {
   const others: { camera: ArrayBuffer | null; foreign: ArrayBuffer | null } = { camera: null, foreign: null }
   const wrap = (original: Transformer): Transformer => {
     const { readable, writable, options } = original
-    // Of this connection: a frame that was made for somebody else is new to this receiver.
+    // A frame that was encrypted for somebody else would be new to this receiver, so each connection has its own.
     let sent: ArrayBuffer | null = null
     let frames = 0
     const change = new TransformStream<Frame, Frame>({
@@ -52,7 +52,10 @@ function hostileWorker(): void {
     return { ...methods, options, readable, writable: change.writable }
   }
   let own: Scope["onrtctransform"] = null
-  Object.defineProperty(globalThis, "onrtctransform", { set: (handler) => (own = handler) })
+  const set = (handler: Scope["onrtctransform"]): void => {
+    own = handler
+  }
+  Object.defineProperty(globalThis, "onrtctransform", { set })
   addEventListener("rtctransform", (event) => {
     const { transformer } = event as unknown as { transformer: Transformer }
     own?.({ transformer: wrap(transformer) })

@@ -26,7 +26,7 @@ export type DiscoveryOutput =
   | { readonly type: "connect"; readonly member: MemberId }
   /** A connection to a former incarnation still exists and must end. */
   | { readonly type: "evict"; readonly member: MemberId }
-  /** The member has repeated our nonce under another card. What was sent to its former room entry may be lost. */
+  /** The member has repeated our nonce under another card. Messages to its former room entry may be lost. */
   | { readonly type: "entered"; readonly member: MemberId }
 
 export type DiscoveryPolicy = {

@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test"
+import type { Locator } from "@playwright/test"
 import type { Person } from "./person.ts"
 
 /** `creator` starts a conference and everybody else joins by the copied link, one after the other. Resolves with the link. */
@@ -95,4 +96,29 @@ export async function startMajority(origin: string, creator: Person, other: Pers
 
 export async function seesDrawing(person: Person, place: { x: number; y: number }): Promise<void> {
   await expect.poll(() => person.board.shows(place), { message: `${person.name} sees the stroke` }).toBe(true)
+}
+
+/** On the start page, with an identity. */
+export async function publish(person: Person): Promise<void> {
+  await person.press("Settings")
+  await person.unfold("Let others find me by name")
+  await expect(person.page.getByText("You are not in this server’s directory.")).toBeVisible()
+  await person.press("Put me in the directory")
+  await expect(person.page.getByText(`everybody who asks it will see the name ${person.name}`)).toBeVisible()
+  await person.press("Yes, publish my name")
+  await expect(person.page.getByText(`Others find you as ${person.name}.`)).toBeVisible()
+}
+
+/** On the start page, for a guest list. */
+export async function findPeople(person: Person, beginning: string): Promise<void> {
+  await person.unfold("Options")
+  await person.page.getByLabel("Who may enter").selectOption("roster")
+  await person.unfold("Find people in this server’s directory")
+  await person.type("Beginning of the name", beginning)
+  await person.press("Search")
+}
+
+/** The people that the directory has returned. */
+export function foundBy({ page }: Person): Locator {
+  return page.getByRole("list", { name: "People found" }).getByRole("listitem")
 }

@@ -1,7 +1,7 @@
 import { HostileServer, type Payload } from "../support/hostile-server.ts"
 import { expect, test } from "../support/fixtures.ts"
 import type { Person } from "../support/person.ts"
-import { cardOf, meet, seeSameChat, seesDrawing, talkAtOnce } from "../support/scenes.ts"
+import { cardOf, findPeople, foundBy, meet, publish, seeSameChat, seesDrawing, talkAtOnce } from "../support/scenes.ts"
 
 test("majority: two of three meet, a late third catches up, and a stranger is refused", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
@@ -57,32 +57,10 @@ test("majority: two of three meet, a late third catches up, and a stranger is re
   expect(await cleo.conferenceCode()).toBe(await ada.conferenceCode())
 })
 
-/** On the start page, with an identity. */
-async function publish(person: Person): Promise<void> {
-  await person.press("Settings")
-  await person.unfold("Let others find me by name")
-  await expect(person.page.getByText("You are not in this server’s directory.")).toBeVisible()
-  await person.press("Put me in the directory")
-  await expect(person.page.getByText(`everybody who asks it will see the name ${person.name}`)).toBeVisible()
-  await person.press("Yes, publish my name")
-  await expect(person.page.getByText(`Others find you as ${person.name}.`)).toBeVisible()
-}
-
-/** On the start page, for a guest list. */
-async function findPeople(person: Person, beginning: string): Promise<void> {
-  await person.unfold("Options")
-  await person.page.getByLabel("Who may enter").selectOption("roster")
-  await person.unfold("Find people in this server’s directory")
-  await person.type("Beginning of the name", beginning)
-  await person.press("Search")
-}
-
 /** The page fills in the stored name a moment after it is there. */
 async function knowsOwnName({ page, name }: Person): Promise<void> {
   await expect(page.getByLabel("Your name", { exact: true })).toHaveValue(name)
 }
-
-const foundBy = ({ page }: Person) => page.getByRole("list", { name: "People found" }).getByRole("listitem")
 
 async function lookForNamed(person: Person): Promise<void> {
   await person.unfold("My conferences")

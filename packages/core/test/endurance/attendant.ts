@@ -40,8 +40,9 @@ export class Attendant {
     this.#conference = await (url === null
       ? Conference.create({ ...common, server: "http://localhost:1", durationMs: 24 * 3600 * 1000 })
       : Conference.join({ ...common, url }))
-    this.#chat.on("message", ({ id, text, position: { view, sequence }, handedOver }) => {
-      this.#lap.heard.push({ id, text, position: { view, sequence }, handedOver: handedOver !== null })
+    this.#chat.on("message", ({ id, from, text, position: { view, sequence }, handedOver }) => {
+      const isHandedOver = handedOver !== null
+      this.#lap.heard.push({ id, from: from.name, text, position: { view, sequence }, handedOver: isHandedOver })
     })
   }
 
@@ -110,7 +111,8 @@ export class Attendant {
 
   #presence(ended: Presence["ended"]): Presence {
     const board = ended === null ? this.board : null
-    return { name: this.name, stayed: this.#stayed && ended === null, ended, ...this.#lap, board }
+    const log = ended === null ? this.#chat.log().getSnapshot() : null
+    return { name: this.name, stayed: this.#stayed && ended === null, ended, ...this.#lap, board, log }
   }
 
   async #end(how: "left" | "crashed"): Promise<void> {

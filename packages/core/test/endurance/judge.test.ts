@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest"
+import { Deliveries } from "./histories.ts"
 import { complaintsAbout, growthOf, type Heard, type Memory, type Presence, slopeOf } from "./judge.ts"
 
 const heard = (text: string, sequence: number, view = "v"): Heard => {
-  return { id: `id of ${text}`, text, position: { view, sequence }, handedOver: false }
+  return { id: `id of ${text}`, from: "Ada", text, position: { view, sequence }, handedOver: false }
 }
 const handedOver = (text: string, sequence: number): Heard => ({ ...heard(text, sequence), handedOver: true })
 const ada: Presence = {
@@ -13,11 +14,19 @@ const ada: Presence = {
   heard: [heard("one", 1), heard("two", 2)],
   drawn: new Map([["a", 7]]),
   board: { a: 7 },
+  log: [],
 }
 const bob: Presence = { ...ada, name: "Bob", said: [], drawn: new Map() }
 
+/** The deliveries of this lap are all that there are. */
+const judged = (lap: readonly Presence[], earlier: readonly Presence[] = []): string[] => {
+  const deliveries = new Deliveries()
+  deliveries.add([...earlier, ...lap])
+  return complaintsAbout(lap, deliveries)
+}
+
 describe("the judge of a lap", () => {
-  test.each<[string, Presence[], string[]]>([
+  test.each<[string, Presence[], string[], Presence[]?]>([
     ["nothing when all is well", [ada, bob], []],
     ["a text that a stayer lacks", [ada, { ...bob, heard: [heard("one", 1)] }], ["Bob lost: two"]],
     [
@@ -39,13 +48,21 @@ describe("the judge of a lap", () => {
       "nothing when a history brings texts of an earlier lap",
       [ada, { ...bob, heard: [...bob.heard, handedOver("earlier", 9)] }],
       [],
+      [{ ...ada, heard: [heard("earlier", 9)] }],
     ],
     [
       "a text of a crashed member that another stayer has from a history",
       [
         ada,
         { ...bob, heard: [...bob.heard, handedOver("last", 3)] },
-        { ...ada, name: "Cy", stayed: false, ended: "crashed", said: [{ text: "last", delivered: true }], heard: [] },
+        {
+          ...ada,
+          name: "Cy",
+          stayed: false,
+          ended: "crashed",
+          said: [{ text: "last", delivered: true }],
+          heard: [heard("last", 3)],
+        },
       ],
       ["Ada lost: last"],
     ],
@@ -70,8 +87,43 @@ describe("the judge of a lap", () => {
     ],
     ["another board", [ada, { ...bob, board: {} }], ["Bob has another board than Ada"]],
     ["a lost drawing", [{ ...ada, board: { a: 6 } }], ["Ada lost its drawing a"]],
-  ])("reports %s", (_, lap, complaints) => {
-    expect(complaintsAbout(lap)).toEqual(complaints)
+  ])("reports %s", (_, lap, complaints, earlier) => {
+    expect(judged(lap, earlier)).toEqual(complaints)
+  })
+
+  /** Eve enters late, and receives this from a history. */
+  const eve = (...history: readonly Heard[]): Presence => {
+    return { ...bob, name: "Eve", stayed: false, heard: history, log: null, board: null, ended: "left" }
+  }
+
+  test.each<[string, Heard[], string[]]>([
+    ["nothing when it is what others delivered", [handedOver("one", 1), handedOver("two", 2)], []],
+    ["a text that nobody delivered", [handedOver("six", 6)], ["Eve has from a history what nobody delivered: six"]],
+    ["an altered text", [{ ...handedOver("one", 1), text: "won" }], ["Eve has from a history an altered text: won"]],
+    [
+      "a text under another name",
+      [{ ...handedOver("one", 1), from: "Bob" }],
+      ["Eve has from a history an altered text: one"],
+    ],
+    ["a moved text", [handedOver("one", 3)], ["Eve has from a history another position of: one"]],
+  ])("reports of an entrant's history %s", (_, history, complaints) => {
+    expect(judged([eve(...history)], [ada])).toEqual(complaints)
+  })
+
+  const logged = (...texts: readonly string[]) => texts.map((text) => ({ id: `id of ${text}`, text }))
+  const [here, entrant] = [
+    { ...ada, log: logged("one", "two", "six") },
+    { ...bob, name: "Eve", stayed: false },
+  ]
+
+  test.each<[string, Presence, string[]]>([
+    ["nothing when a stayer has the same", { ...bob, log: here.log }, []],
+    ["nothing when an entrant waits for a history", { ...entrant, log: logged("six") }, []],
+    ["a stayer that lacks some", { ...bob, log: logged("two", "six") }, ["Bob lacks in its log: one"]],
+    ["an entrant that has more", { ...entrant, log: logged("one", "won", "six") }, ["Eve alone has in its log: won"]],
+    ["another order", { ...entrant, log: logged("six", "one") }, ["Eve has another order in its log: six"]],
+  ])("reports of the logs %s", (_, other, complaints) => {
+    expect(judged([here, other])).toEqual(complaints)
   })
 
   /** After each lap; caches fill in the first ones, and the heap swings. */

@@ -1,4 +1,5 @@
 /** Judges one lap of a conference from what its members sent, drew and delivered in it. */
+import { differentLogs, type Deliveries, falseHistories } from "./histories.ts"
 
 export const LAP_SECONDS = 60
 
@@ -13,6 +14,8 @@ export type Said = {
 
 export type Heard = {
   readonly id: string
+  /** The author's name. */
+  readonly from: string
   readonly text: string
   readonly position: { readonly view: string; readonly sequence: number }
   /** It came with a history, so it is not in the order of arrival. */
@@ -32,6 +35,8 @@ export type Presence = {
   readonly drawn: ReadonlyMap<string, number>
   /** Its board at the end of the lap; null if it is not there any more. */
   readonly board: Readonly<Record<string, number>> | null
+  /** Its messages of all laps in their order; null if it is not there any more. */
+  readonly log: readonly Pick<Heard, "id" | "text">[] | null
 }
 
 /**
@@ -39,15 +44,20 @@ export type Presence = {
  *
  * Order is compared within a view only. A partition or a crash can separate members. Until they merge, they may deliver
  * the messages of their views in different orders.
+ *
+ * @param deliveries of this lap and those before it
  */
-export function complaintsAbout(lap: readonly Presence[]): string[] {
+export function complaintsAbout(lap: readonly Presence[], deliveries: Deliveries): string[] {
   const stayers = lap.filter(({ stayed }) => stayed)
+  const present = lap.filter(({ board }) => board !== null)
   return [
     ...lap.flatMap(repeated),
     ...lap.flatMap(outOfOrder),
     ...differentPositions(lap),
     ...lost(lap, stayers),
-    ...differentBoards(lap.filter(({ board }) => board !== null)),
+    ...falseHistories(lap, deliveries),
+    ...differentLogs(present),
+    ...differentBoards(present),
     ...stayers.flatMap(lostDrawings),
   ]
 }

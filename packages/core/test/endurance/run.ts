@@ -6,7 +6,8 @@ import { LOG_ITEMS_MAX } from "../../src/history/conference-log.ts"
 import type { Room } from "../conference-run/harness.ts"
 import { Attendant } from "./attendant.ts"
 import type { Clock } from "./clock.ts"
-import { complaintsAbout, LAP_SECONDS, type Memory } from "./judge.ts"
+import { Deliveries } from "./histories.ts"
+import { complaintsAbout, LAP_SECONDS, type Memory, type Presence } from "./judge.ts"
 
 /** More people than are present, so that those who come back have been away for a while. */
 const NAMES = ["Ada", "Bob", "Cy", "Dee", "Eve", "Fay", "Gil", "Hal"]
@@ -30,6 +31,8 @@ export type Report = {
   /** Mean over all seconds. */
   readonly present: number
   readonly texts: number
+  /** Texts that entrants had from histories. */
+  readonly handedOver: number
   readonly drawings: number
   /** After each lap, once garbage is collected. */
   readonly memory: readonly Memory[]
@@ -39,12 +42,14 @@ export type Report = {
 export async function attend(room: Room, clock: Clock, laps: number, seed: number): Promise<Report> {
   const random = new Random(seed)
   const people = NAMES.map((name) => new Attendant(room, name))
-  const counts = { entries: 0, leaves: 0, crashes: 0, texts: 0, drawings: 0 }
+  const counts = { entries: 0, leaves: 0, crashes: 0, texts: 0, handedOver: 0, drawings: 0 }
   const memory: Memory[] = []
+  const deliveries = new Deliveries()
   let presentSeconds = 0
   const [ada] = people as [Attendant]
   const here = (): Attendant[] => people.filter(({ conference }) => conference !== null)
   const absent = (): Attendant[] => people.filter(({ conference }) => conference === null)
+  const presences = (): Presence[] => people.flatMap((each) => each.presences)
   await ada.enter(null)
   const { url } = ada.conference!.invitation
   for (const each of people.slice(1, PRESENT)) await during(clock, each.enter(url))
@@ -88,6 +93,7 @@ export async function attend(room: Room, clock: Clock, laps: number, seed: numbe
   if (!isAtRest()) throw new Error("the log has not been filled")
   for (let lap = 0; lap < laps; lap++) {
     await rest()
+    deliveries.add(presences())
     for (const each of people) each.beginLap()
     const pending: Promise<void>[] = []
     for (let second = 0; second < LAP_SECONDS; second++) {
@@ -105,7 +111,10 @@ export async function attend(room: Room, clock: Clock, laps: number, seed: numbe
     }
     await during(clock, Promise.all(pending))
     await rest()
-    const complaints = complaintsAbout(people.flatMap(({ presences }) => presences))
+    const lapPresences = presences()
+    deliveries.add(lapPresences)
+    counts.handedOver += lapPresences.flatMap(({ heard }) => heard.filter((each) => each.handedOver)).length
+    const complaints = complaintsAbout(lapPresences, deliveries)
     if (!isAtRest()) complaints.unshift("the conference has not come to rest")
     if (complaints.length > 0) throw new Error([`lap ${lap + 1} of seed ${seed}:`, ...complaints].join("\n"))
     memory.push(usedMemory())

@@ -4,7 +4,7 @@
  */
 if (!process.features.typescript) {
   process.stderr.write(
-    `Keymoot needs Node 22.18 or newer, and this is ${process.version}: run "npm ci" without --omit=dev, which brings Node 24, or install Node 24.\n`,
+    `Keymoot needs Node 22.18 or newer, and this is ${process.version}: run "npm ci", which brings Node 24 on Linux, or install Node 24.\n`,
   )
   process.exit(1)
 }

@@ -2,7 +2,7 @@ import { bytesToHex } from "@noble/hashes/utils.js"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import * as Y from "yjs"
-import { contentDigest } from "../../src/documents/index.ts"
+import { checkUpdate, contentDigest } from "../../src/documents/index.ts"
 import { differentTypes, drawnBy } from "./drawings.ts"
 
 const digestOf = async (doc: Y.Doc): Promise<string> => bytesToHex(await contentDigest(doc))
@@ -56,4 +56,24 @@ test("two contents under one id have different digests", async () => {
   })
   expect(Y.encodeStateVector(one!)).toEqual(Y.encodeStateVector(two!))
   expect(await digestOf(one!)).not.toBe(await digestOf(two!))
+})
+
+test("finds the difference when a text between swapped neighbours meets a change", async () => {
+  const [first, honest] = [new Y.Doc(), new Y.Doc()]
+  first.clientID = 1
+  first.getText("notes").insert(0, "Hello")
+  const start = Y.encodeStateAsUpdate(first)
+  honest.clientID = 3
+  Y.applyUpdate(honest, start)
+  const before = Y.encodeStateVector(honest)
+  honest.getText("notes").insert(3, "!")
+  const change = Y.encodeStateAsUpdate(honest, before)
+  // Client 2 writes "x" after letter 3 and before letter 2 of client 1.
+  const swapped = Uint8Array.of(1, 1, 2, 0, 0xc4, 1, 3, 1, 2, 1, "x".charCodeAt(0), 0)
+  expect(checkUpdate(swapped)).not.toBeNull()
+  const [one, other] = [new Y.Doc(), new Y.Doc()]
+  for (const update of [start, swapped, change]) Y.applyUpdate(one, update)
+  for (const update of [start, change, swapped]) Y.applyUpdate(other, update)
+  expect([one, other].map((doc) => doc.getText("notes").toString())).toEqual(["Hexl!lo", "Hel!lox"])
+  expect(await digestOf(one)).not.toBe(await digestOf(other))
 })

@@ -45,7 +45,7 @@ function mediaWorkerOf(keys: MediaKeys): FrameTransforms {
 function pass(worker: FrameTransforms, options: Track, data: ArrayBuffer): Promise<ArrayBuffer | string> {
   let out: ArrayBuffer | null = null
   worker.attach({
-    options,
+    options: { ...options, connection: 1 },
     readable: new ReadableStream({ start: (controller) => controller.enqueue({ data }) }),
     writable: new WritableStream<EncodedFrame>({ write: (frame) => void (out = frame.data) }),
   })

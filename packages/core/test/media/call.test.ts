@@ -52,6 +52,10 @@ function enter(self: MemberId): void {
     thread: {
       worker: {},
       onKeyFrameNeeded: () => undefined,
+      get sounds() {
+        return browser.sounds
+      },
+      onSounds: (listener: () => void) => setInterval(listener, SILENCE_MS / 2),
       counts: async () => [],
       close: () => undefined,
     } as unknown as MediaThread,
@@ -242,7 +246,7 @@ describe("a connection whose path dies together with the link's", () => {
     if (self === HIGHEST) call.signal(BOB.member, offer(1))
     await pass(REOPEN_APART_MS)
     const [connection] = browser.open as [FakeConnection]
-    if (self === LOWEST) microphoneOf(connection).receiver.soundAt = 1
+    if (self === LOWEST) microphoneOf(connection).receiver.arrived = 1
     connection.become("connected")
     // Between two looks at the sound, so that the link is lost after the last one.
     await pass(0.75 * SILENCE_MS)
@@ -269,7 +273,7 @@ describe("a connection whose path dies together with the link's", () => {
     const connection = await talk(LOWEST)
     await pass(2 * SILENCE_MS)
     expect(reports()).toEqual([{ type: "unheard", member: BOB.member }])
-    microphoneOf(connection).receiver.soundAt = 2
+    microphoneOf(connection).receiver.arrived = 2
     await pass(SILENCE_MS / 2)
     call.setPeers([{ ...BOB, hasVoice: false }])
     await pass(9 * SILENCE_MS)
@@ -278,12 +282,12 @@ describe("a connection whose path dies together with the link's", () => {
 
   test("is left alone while the peer is heard, and by the end that answers", async () => {
     const heard = await talk(LOWEST)
-    microphoneOf(heard).receiver.soundAt = 2
+    microphoneOf(heard).receiver.arrived = 2
     call.onLinkLost(BOB.member)
     await pass(SILENCE_MS / 2)
     expect(browser.connections).toHaveLength(1)
     const answering = await talk(HIGHEST)
-    microphoneOf(answering).receiver.soundAt = 1
+    microphoneOf(answering).receiver.arrived = 1
     await pass(SILENCE_MS)
     await loseLink()
     expect(browser.open).toEqual([answering])

@@ -82,10 +82,12 @@ test("asks a member whose voice is missing for an acknowledgement, and reports i
   announce(["microphone"])
   await vi.advanceTimersByTimeAsync(0)
   const { receiver } = browser.connections[0]!.transceivers[MEDIA_SOURCES.indexOf("microphone")]!
-  receiver.soundAt = 1
-  await vi.advanceTimersByTimeAsync(SILENCE_MS)
+  receiver.arrived = 1
+  FakeMediaWorker.last!.report(browser.sounds)
+  await vi.advanceTimersByTimeAsync(SILENCE_MS + 1)
   sent = []
-  await vi.advanceTimersByTimeAsync(SILENCE_MS)
+  FakeMediaWorker.last!.report(browser.sounds)
+  await vi.advanceTimersByTimeAsync(0)
   expect([sent.map(({ kind }) => kind), unheard]).toEqual([["state"], [BOB]])
   vi.useRealTimers()
 })

@@ -50,7 +50,7 @@ class Person {
     const out: Uint8Array[] = []
     const worker = this.#worker!
     worker.attach({
-      options: { direction, peer: ADA, source: "microphone" },
+      options: { direction, peer: ADA, source: "microphone", connection: 1 },
       readable: new ReadableStream({ start: (frames) => frames.enqueue({ data: frame.slice().buffer }) }),
       writable: new WritableStream<EncodedFrame>({ write: ({ data }) => void out.push(new Uint8Array(data)) }),
     })

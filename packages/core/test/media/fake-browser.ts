@@ -3,12 +3,17 @@
  * or give ciphertext to a decoder: it connects nothing.
  */
 import { isVideo, MEDIA_SOURCES } from "../../src/media/keys/index.ts"
+import type { Sounds, TransformOptions } from "../../src/media/worker/frame-transforms.ts"
 import { sampleDescription } from "./sample-description.ts"
 
 type Described = { readonly type: "offer" | "answer"; readonly sdp: string }
 
 class FakeTransform {
-  readonly isTransform = true
+  readonly options: TransformOptions
+
+  constructor(_: unknown, options: TransformOptions) {
+    this.options = options
+  }
 }
 
 class FakeSender {
@@ -41,12 +46,8 @@ class FakeSender {
 class FakeReceiver {
   transform: FakeTransform | null = null
   readonly track = {}
-  /** The browser's time of the last sound; null if there was none. */
-  soundAt: number | null = null
-
-  getSynchronizationSources(): readonly { readonly timestamp: number }[] {
-    return this.soundAt === null ? [] : [{ timestamp: this.soundAt }]
-  }
+  /** Frames that have arrived. */
+  arrived = 0
 
   static getCapabilities(): { readonly codecs: readonly { readonly mimeType: string }[] } {
     return { codecs: [{ mimeType: "video/VP8" }, { mimeType: "video/VP9" }] }
@@ -146,6 +147,13 @@ export class FakeBrowser {
 
   get open(): readonly FakeConnection[] {
     return this.connections.filter(({ connectionState }) => connectionState !== "closed")
+  }
+
+  /** As a media worker counts them. */
+  get sounds(): Sounds {
+    const receivers = this.open.flatMap(({ transceivers }) => transceivers.map(({ receiver }) => receiver))
+    const heard = receivers.filter(({ transform }) => transform?.options.source === "microphone")
+    return new Map(heard.map(({ transform, arrived }) => [transform!.options.connection, arrived]))
   }
 
   /** Reports the receivers without a transform: a real browser decodes their frames from the next task on. */

@@ -82,14 +82,14 @@ export class Worker {
     this.transforms.handle({ type: "secured", view: view.id })
   }
 
-  track(direction: "send" | "receive", peer: MediaMember, source: MediaSource = "camera") {
+  track(direction: "send" | "receive", peer: MediaMember, source: MediaSource = "camera", connection = 1) {
     const out: Uint8Array[] = []
     const { readable, writable } = new TransformStream<EncodedFrame, EncodedFrame>(undefined, { highWaterMark: 100 })
     const input = writable.getWriter()
     this.transforms.attach({
       readable,
       writable: new WritableStream({ write: (frame) => void out.push(new Uint8Array(frame.data)) }),
-      options: { direction, peer, source },
+      options: { direction, peer, source, connection },
       sendKeyFrameRequest: async () => void this.keyFrames.push(`request: ${source}`),
     })
     const put = async (...frames: Uint8Array[]): Promise<void> => {

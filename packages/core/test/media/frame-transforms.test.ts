@@ -35,6 +35,20 @@ describe("frames of a call", () => {
     expect(received.out).toEqual([frames[2], frames[0], frames[1]])
   })
 
+  test("are counted by connection when they arrive, in any state of the keys", async () => {
+    const [sealed] = await sentBy(ada, "microphone")
+    const [first, second] = [1, 2].map((connection) => bob.track("receive", ADA, "microphone", connection))
+    await bob.track("receive", ADA, "camera", 3).put(hello)
+    await first!.put(sealed!, hello)
+    await second!.put(hello)
+    await expect
+      .poll(() => [...bob.transforms.sounds])
+      .toEqual([
+        [1, 2],
+        [2, 1],
+      ])
+  })
+
   test("leave no trace of a track without a key", async () => {
     const alone = new Worker(ADA)
     const track = alone.track("send", ADA)
@@ -55,7 +69,7 @@ describe("frames of a call", () => {
       start: (controller) => controller.enqueue({ data: hello.slice().buffer }),
     })
     const writable = new WritableStream<EncodedFrame>({ write: ({ data }) => void out.push(new Uint8Array(data)) })
-    worker.attach({ readable, writable, options: { direction: "send", peer: ADA, source: "camera" } })
+    worker.attach({ readable, writable, options: { direction: "send", peer: ADA, source: "camera", connection: 1 } })
     worker.handle({ type: "self", self: ADA })
     worker.handle({ type: "view", view: two })
     worker.handle({ type: "speakers", members: [ADA.member] })

@@ -76,9 +76,10 @@ describe("a path that falls silent", () => {
     connection.signal(initiator ? answer() : offer())
     await vi.waitFor(() => expect(browser.connections[0]!.described).toHaveLength(1))
     const { receiver } = browser.connections[0]!.transceivers[MEDIA_SOURCES.indexOf("microphone")]!
-    const watch = (nowMs: number, linkLostAtMs = -Infinity) => connection.watch({ nowMs, expected: true, linkLostAtMs })
+    const watch = (nowMs: number, linkLostAtMs = -Infinity) =>
+      connection.watch({ nowMs, sounds: browser.sounds, expected: true, linkLostAtMs })
     const sounds = (atMs: number): void => {
-      receiver.soundAt = 1e6 + atMs
+      receiver.arrived++
       watch(atMs)
     }
     sounds(0)

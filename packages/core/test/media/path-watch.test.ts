@@ -4,7 +4,7 @@ import { type PathInput, type PathOutput, PathWatch, RESTART_MS, SILENCE_MS } fr
 /** Answers of one watch to these inputs. The peer's microphone is on, and its sound was heard at 1000 ms. */
 function answers(...inputs: readonly Partial<PathInput>[]): PathOutput[] {
   const watch = new PathWatch()
-  const heard: PathInput = { nowMs: 1000, soundAt: 1, expected: true, linkLostAtMs: -Infinity }
+  const heard: PathInput = { nowMs: 1000, sounds: 1, expected: true, linkLostAtMs: -Infinity }
   return [heard, ...inputs.map((input) => ({ ...heard, ...input }))].map((input) => watch.step(input)).slice(1)
 }
 
@@ -17,7 +17,7 @@ test("reports once that the sound of a peer has stopped, then restarts ICE once"
 })
 
 test("reports and restarts once more when the sound came back and stops again", () => {
-  const back = { nowMs: 3000, soundAt: 2 }
+  const back = { nowMs: 3000, sounds: 2 }
   const again = [SILENCE_MS, RESTART_MS].map((ms) => ({ ...back, nowMs: 3001 + ms }))
   expect(answers({ nowMs: LONGER }, back, ...again)).toEqual(["restart", null, "report", "restart"])
 })
@@ -31,12 +31,12 @@ test("replaces a connection once when the link has left its path since the last 
 
 test("keeps a connection when the link left its path before the last sound", () => {
   expect(answers({ nowMs: LONG, linkLostAtMs: 900 })).toEqual(["report"])
-  expect(answers({ nowMs: 1100, soundAt: 2, linkLostAtMs: 1050 }, { nowMs: LONG, soundAt: 3 })).toEqual([null, null])
+  expect(answers({ nowMs: 1100, sounds: 2, linkLostAtMs: 1050 }, { nowMs: LONG, sounds: 3 })).toEqual([null, null])
 })
 
 test("ignores silence until the first sound after the microphone was off", () => {
   const lost = { linkLostAtMs: 1100 }
   expect(answers({ nowMs: 9000, expected: false, ...lost }, { nowMs: 9000 + LONG, ...lost })).toEqual([null, null])
   const watch = new PathWatch()
-  for (const nowMs of [0, 9000]) expect(watch.step({ nowMs, soundAt: 0, expected: true, linkLostAtMs: 100 })).toBeNull()
+  for (const nowMs of [0, 9000]) expect(watch.step({ nowMs, sounds: 0, expected: true, linkLostAtMs: 100 })).toBeNull()
 })

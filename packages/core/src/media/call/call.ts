@@ -30,7 +30,6 @@ export const REOPEN_APART_MS = 1000
 /** Longest time of one attempt. See `CONNECT_MS`. */
 const CONNECT_MS_MAX = 60_000
 const LEVELS_MS = 200
-const WATCH_MS = 100
 const LOUD_LEVEL = 0.02
 const SPEAKING_MS = 1000
 const RECEPTION_MS = 2000
@@ -79,11 +78,8 @@ export class Call {
     config.thread.onKeyFrameNeeded(({ peer, source }) =>
       currentOf(this.#peers.get(peer.member))?.requestKeyFrame(source),
     )
-    this.#timers = [
-      setInterval(() => this.#peers.forEach((entry) => this.#watch(entry)), WATCH_MS),
-      setInterval(() => this.#listen(), LEVELS_MS),
-      setInterval(() => void this.#look(), RECEPTION_MS),
-    ]
+    config.thread.onSounds(() => this.#peers.forEach((entry) => this.#watch(entry)))
+    this.#timers = [setInterval(() => this.#listen(), LEVELS_MS), setInterval(() => void this.#look(), RECEPTION_MS)]
   }
 
   /** The other members of the view that are in the call. Connections to others end. */
@@ -334,7 +330,9 @@ export class Call {
   /** Only the end that offers can make another connection. */
   #watch(entry: Peer): void {
     const { connection, peer, linkLostAtMs } = entry
-    const answer = connection?.watch({ nowMs: performance.now(), expected: peer.hasVoice, linkLostAtMs }) ?? null
+    const { sounds } = this.#config.thread
+    const input = { nowMs: performance.now(), sounds, expected: peer.hasVoice, linkLostAtMs }
+    const answer = connection?.watch(input) ?? null
     if (answer === "replace" && this.#offersTo(peer.member)) this.#offer(entry)
     else if (answer && answer !== "replace") this.#config.emit({ type: "unheard", member: peer.member })
   }

@@ -8,6 +8,7 @@
 import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
 import { isVideo, MEDIA_SOURCES, type MediaMember, type MediaSource } from "../keys/index.ts"
 import type { Track } from "../worker/frame-cipher.ts"
+import type { Sounds, TransformOptions } from "../worker/frame-transforms.ts"
 import type { IceRestarts } from "./ice-restarts.ts"
 import type { Loudness, LoudnessMeter } from "./loudness.ts"
 import {
@@ -48,6 +49,9 @@ export type MediaConnectionConfig = {
 }
 
 export class MediaConnection {
+  static #connections = 0
+  /** Name of this connection in the media worker. No other one of this page has it. */
+  readonly #id = ++MediaConnection.#connections
   readonly #config: MediaConnectionConfig
   readonly #connection: RTCPeerConnection
   readonly #transceivers = new Map<MediaSource, RTCRtpTransceiver>()
@@ -106,10 +110,12 @@ export class MediaConnection {
     return this.#connection.getStats().then((report) => (report as ReadonlyMap<string, object>).values())
   }
 
-  /** Looks for another path when the peer's sound stops. Call it a few times a second. It restarts ICE by itself. */
-  watch(input: Omit<PathInput, "soundAt">): PathOutput {
-    const sources = this.#transceivers.get("microphone")?.receiver.getSynchronizationSources() ?? []
-    const output = this.#watch.step({ ...input, soundAt: Math.max(0, ...sources.map(({ timestamp }) => timestamp)) })
+  /**
+   * Looks for another path when the peer's sound stops. Call it with each report of the media worker. It restarts ICE by
+   * itself. The browser knows the time of the last sound too, but Chromium stops the page for some 4 ms to tell it.
+   */
+  watch({ sounds, ...input }: Omit<PathInput, "sounds"> & { readonly sounds: Sounds }): PathOutput {
+    const output = this.#watch.step({ ...input, sounds: sounds.get(this.#id) ?? 0 })
     if (output === "restart") this.#restartIce()
     return output
   }
@@ -178,7 +184,7 @@ export class MediaConnection {
   #own(source: MediaSource, transceiver: RTCRtpTransceiver): void {
     const { peer, worker } = this.#config
     const transform = (direction: Track["direction"]): RTCRtpScriptTransform =>
-      new RTCRtpScriptTransform(worker, { direction, source, peer } satisfies Track)
+      new RTCRtpScriptTransform(worker, { direction, source, peer, connection: this.#id } satisfies TransformOptions)
     transceiver.receiver.transform = transform("receive")
     transceiver.sender.transform = transform("send")
     if (isVideo(source)) {

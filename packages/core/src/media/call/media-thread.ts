@@ -1,6 +1,6 @@
 import { createMediaWorker } from "#media-worker"
 import type { Track } from "../worker/frame-cipher.ts"
-import type { TrackCounts } from "../worker/frame-transforms.ts"
+import type { Sounds, TrackCounts } from "../worker/frame-transforms.ts"
 import type { FromMediaWorker, ToMediaWorker } from "../worker/media-worker-protocol.ts"
 
 /** The page's end of a media worker. */
@@ -11,12 +11,19 @@ export class MediaThread {
   readonly #counting = new Map<number, (counts: readonly TrackCounts[]) => void>()
   #requests = 0
   #onKeyFrame: ((track: Track) => void) | null = null
+  #onSounds: (() => void) | null = null
+  /** As of the media worker's last report, which comes a few times a second. */
+  sounds: Sounds = new Map()
 
   /** @param keys transferred: one end of a channel whose other end the engine has */
   constructor(keys: MessagePort) {
     this.worker = createMediaWorker()
     this.worker.addEventListener("message", ({ data }: MessageEvent<FromMediaWorker>) => {
       if (data.type === "needs-key-frame") return this.#onKeyFrame?.(data.track)
+      if (data.type === "sounds") {
+        this.sounds = data.sounds
+        return this.#onSounds?.()
+      }
       this.#counting.get(data.request)?.(data.counts)
       this.#counting.delete(data.request)
     })
@@ -30,6 +37,11 @@ export class MediaThread {
 
   onKeyFrameNeeded(listener: (track: Track) => void): void {
     this.#onKeyFrame = listener
+  }
+
+  /** The listener hears of each report. A busy worker reports late, so nobody takes its delay for a silence. */
+  onSounds(listener: () => void): void {
+    this.#onSounds = listener
   }
 
   counts(): Promise<readonly TrackCounts[]> {

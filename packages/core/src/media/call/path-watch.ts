@@ -10,8 +10,8 @@ export const RESTART_MS = 500
 
 export type PathInput = {
   readonly nowMs: number
-  /** The browser's time of the last sound; 0 if there was none. */
-  readonly soundAt: number
+  /** Frames of sound that have arrived. */
+  readonly sounds: number
   /** Whether the peer's microphone is on. */
   readonly expected: boolean
   /** When the link to the peer left its direct path the last time; -Infinity if it never did. */
@@ -28,14 +28,14 @@ export type PathOutput = "report" | "restart" | "replace" | null
 
 export class PathWatch {
   /** `seenAtMs`: Infinity if silence means nothing now. */
-  #sound = { at: 0, seenAtMs: Infinity }
+  #sound = { count: 0, seenAtMs: Infinity }
   /** Last answer in this silence. Each is given once. */
   #answer: PathOutput = null
 
   /** Takes the state of a connection, a few times a second. */
-  step({ nowMs, soundAt, expected, linkLostAtMs }: PathInput): PathOutput {
-    if (!expected || soundAt !== this.#sound.at) {
-      this.#sound = { at: soundAt, seenAtMs: expected && soundAt > 0 ? nowMs : Infinity }
+  step({ nowMs, sounds, expected, linkLostAtMs }: PathInput): PathOutput {
+    if (!expected || sounds !== this.#sound.count) {
+      this.#sound = { count: sounds, seenAtMs: expected && sounds > 0 ? nowMs : Infinity }
       this.#answer = null
     }
     const { seenAtMs } = this.#sound

@@ -21,6 +21,8 @@ export const KEY_FRAME_APART_MS = 500
 
 export class FramePipe {
   readonly track: Track
+  /** Frames that came from the encoder or from the network. */
+  arrived = 0
   /** Frames that passed the cipher. */
   passed = 0
   /**
@@ -52,6 +54,7 @@ export class FramePipe {
   }
 
   take(frame: EncodedFrame): void {
+    this.arrived++
     this.#drop("late", this.#held.push(frame, frame.data.byteLength, this.#config.clock.now()))
     void this.drain()
   }

@@ -5,11 +5,17 @@ import type { MediaKeyMessage, MediaKeyReply } from "../keys/key-messages.ts"
 import { FrameCipher, type FrameRefusal, type Track } from "./frame-cipher.ts"
 import { type EncodedFrame, FramePipe } from "./frame-pipe.ts"
 
+/** `connection`: a number that the page has given to the peer connection. */
+export type TransformOptions = Track & { readonly connection: number }
+
+/** Frames of a peer's microphone that have arrived, with or without a key, by connection. */
+export type Sounds = ReadonlyMap<number, number>
+
 /** Used part of `RTCRtpScriptTransformer`. */
 export type Transformer = {
   readonly readable: ReadableStream<EncodedFrame>
   readonly writable: WritableStream<EncodedFrame>
-  readonly options: Track
+  readonly options: TransformOptions
   generateKeyFrame?(): Promise<unknown>
   sendKeyFrameRequest?(): Promise<unknown>
 }
@@ -30,7 +36,8 @@ export type FrameTransformsConfig = {
 
 export class FrameTransforms {
   readonly #config: FrameTransformsConfig
-  readonly #pipes = new Set<FramePipe>()
+  /** Each with the number of its connection. */
+  readonly #pipes = new Map<FramePipe, number>()
   #cipher: FrameCipher | null = null
   /** Tracks that started before the engine's first message. */
   #early: Transformer[] = []
@@ -41,17 +48,17 @@ export class FrameTransforms {
 
   /** Takes over a track. Its frames pass only through the cipher. */
   attach(transformer: Transformer): void {
-    const { options } = transformer
+    const { connection, ...track } = transformer.options
     if (!this.#cipher) return void this.#early.push(transformer)
     const writer = transformer.writable.getWriter()
     const pipe = new FramePipe({
-      track: options,
+      track,
       cipher: this.#cipher,
       clock: this.#config.clock,
       write: (frame) => writer.write(frame).catch(() => undefined),
       requestKeyFrame: () => this.#requestKeyFrame(transformer),
     })
-    this.#pipes.add(pipe)
+    this.#pipes.set(pipe, connection)
     void read(transformer.readable, pipe).finally(() => this.#pipes.delete(pipe))
   }
 
@@ -76,9 +83,16 @@ export class FrameTransforms {
   }
 
   get counts(): TrackCounts[] {
-    return [...this.#pipes].map(({ track, passed, formerPassed, heldMs, dropped }) => {
+    return [...this.#pipes.keys()].map(({ track, passed, formerPassed, heldMs, dropped }) => {
       return { ...track, passed, formerPassed, heldMs, dropped: { ...dropped } }
     })
+  }
+
+  get sounds(): Sounds {
+    const heard = [...this.#pipes].filter(
+      ([{ track }]) => track.direction === "receive" && track.source === "microphone",
+    )
+    return new Map(heard.map(([{ arrived }, connection]) => [connection, arrived]))
   }
 
   #begin(cipher: FrameCipher): void {
@@ -88,7 +102,7 @@ export class FrameTransforms {
   }
 
   #drain(): void {
-    for (const pipe of this.#pipes) if (pipe.isHolding) void pipe.drain()
+    for (const pipe of this.#pipes.keys()) if (pipe.isHolding) void pipe.drain()
   }
 
   /** A refusal means that there is no encoder yet, or no video. Then there is no picture to repair. */

@@ -1,6 +1,6 @@
 /** Messages between a page and its media worker. None of them has a key. */
 import type { Track } from "./frame-cipher.ts"
-import type { TrackCounts } from "./frame-transforms.ts"
+import type { Sounds, TrackCounts } from "./frame-transforms.ts"
 
 export type ToMediaWorker =
   /** Transferred: the end of the engine's channel. */
@@ -9,3 +9,5 @@ export type ToMediaWorker =
 export type FromMediaWorker =
   | { readonly type: "needs-key-frame"; readonly track: Track }
   | { readonly type: "counts"; readonly request: number; readonly counts: readonly TrackCounts[] }
+  /** A few times a second. See `FrameTransforms`. */
+  | { readonly type: "sounds"; readonly sounds: Sounds }

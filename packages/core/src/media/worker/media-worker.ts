@@ -7,6 +7,7 @@ import type { FromMediaWorker, ToMediaWorker } from "./media-worker-protocol.ts"
 import { FrameTransforms, type Transformer } from "./frame-transforms.ts"
 
 const TICK_MS = 20
+const SOUNDS_MS = 100
 
 /** Used part of a dedicated worker's scope. The project compiles against the DOM types of pages. */
 type WorkerScope = {
@@ -33,3 +34,7 @@ scope.addEventListener("message", ({ data }) => {
   data.port.start()
 })
 setInterval(() => transforms.tick(), TICK_MS)
+setInterval(() => {
+  const { sounds } = transforms
+  if (sounds.size > 0) scope.postMessage({ type: "sounds", sounds })
+}, SOUNDS_MS)

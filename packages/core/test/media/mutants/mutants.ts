@@ -386,12 +386,12 @@ export const mediaMutants: readonly MediaMutant[] = [
   ]),
   broken("a silent microphone looks like a silent path", WATCH_TEST, [
     WATCH,
-    "if (!expected || soundAt !== this.#sound.at)",
-    "if (soundAt !== this.#sound.at)",
+    "if (!expected || sounds !== this.#sound.count)",
+    "if (sounds !== this.#sound.count)",
   ]),
   broken("a microphone that was off looks like a silent path", WATCH_TEST, [
     WATCH,
-    "seenAtMs: expected && soundAt > 0 ? nowMs : Infinity",
+    "seenAtMs: expected && sounds > 0 ? nowMs : Infinity",
     "seenAtMs: nowMs",
   ]),
   broken("a dead path is kept", WATCH_TEST, [WATCH, 'linkLostAtMs > seenAtMs ? "replace" : kept', "kept"]),

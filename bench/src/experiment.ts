@@ -66,6 +66,8 @@ export type Shows = {
   readonly paper: string
   /** Our findings. Numbers come from the committed figures, so that they cannot become stale. */
   readonly found: (figures: readonly Figure[]) => string
+  /** Tables of markdown after the findings. */
+  readonly tables?: (figures: readonly Figure[]) => string
   readonly why: string
 }
 

@@ -3,7 +3,7 @@ import { missingForLine } from "@keymoot/e2e/line"
 import { missingForLab } from "@keymoot/e2e/namespaces"
 import { pagePackage } from "@keymoot/e2e/package-page"
 import { needWebApp } from "./browser-needed.ts"
-import { FRAMES } from "./call/description.ts"
+import { FRAMES } from "./call/metrics.ts"
 import {
   CONCEALED,
   LOST,

@@ -101,7 +101,7 @@ async function withOthers(
   add(samples, FRAME_SCRIPT, together.scriptMs / together.frames)
 }
 
-async function start(context: BrowserContext, url: string, samples: Samples) {
+export async function start(context: BrowserContext, url: string, samples: Samples) {
   const page = await open(context, url)
   await page.waitForFunction(() => window.moments.ready !== undefined)
   add(samples, LOAD, (await momentsOf(page)).ready! - (await page.evaluate(() => performance.timeOrigin)))
@@ -118,13 +118,13 @@ async function open(context: BrowserContext, url: string): Promise<Page> {
   return page
 }
 
-async function arrive(context: BrowserContext, invitation: string): Promise<Page> {
+export async function arrive(context: BrowserContext, invitation: string): Promise<Page> {
   const page = await open(context, invitation)
   await page.getByRole("button", { name: "Join", exact: true }).waitFor()
   return page
 }
 
-async function enter(page: Page, name: string): Promise<void> {
+export async function enter(page: Page, name: string): Promise<void> {
   await page.getByLabel("Your name").fill(name)
   await page.getByRole("button", { name: "Join", exact: true }).click()
 }

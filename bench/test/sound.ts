@@ -6,8 +6,8 @@ import type { Figure } from "../src/figure.ts"
 const UNITS = ["ms", "virtual ms", "count", "bytes", "ratio", "per second", "MB", "MB/s", "%"]
 /** Differences between heaps, which garbage collection can turn negative. All other figures are positive. */
 const MAY_BE_NEGATIVE = /^(?:growth |what a page holds more than |heap of a copy of the board)/u
-/** Counted in ticks of ten milliseconds, of which a short run may use none; sound that is made up only after a loss, and losses. */
-const MAY_BE_NONE = /^(?:processor, |sound concealed|packets lost)/u
+/** Counted in ticks of ten milliseconds, of which a short run may use none. Others need losses, or more than one machine. */
+const MAY_BE_NONE = /^(?:processor, |sound concealed|packets lost|round trip of the network|wait of a packet)/u
 
 export function expectSound(experiment: string, figures: readonly Figure[]): void {
   expect(figures.length, experiment).toBeGreaterThan(0)

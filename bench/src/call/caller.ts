@@ -5,6 +5,7 @@ import type { Conference, ConferenceMedia } from "@keymoot/core"
 import type { PagePackage } from "@keymoot/e2e/package-page"
 import type { Browser, Page } from "@playwright/test"
 import { openPage } from "../page-package.ts"
+import { type Pictures, readPictures } from "./pictures.ts"
 import {
   TIMES_CHANNEL,
   TIMING_PRELUDE,
@@ -24,13 +25,7 @@ const SLOW_MS = 120_000
 /** Parts of the product's call, frame encryption and RED. A page can be without them. */
 export type CallerOptions = { readonly encrypted?: boolean; readonly redundant?: boolean }
 
-/** Sums over all pictures that arrive. `atMs`: when they were read, by the clock of the page. */
-export type Pictures = {
-  readonly count: number
-  readonly frames: number
-  readonly lines: number
-  readonly atMs: number
-}
+type TimedFrame = VideoFrameCallbackMetadata & { readonly receiveTime?: number }
 
 /** Sums over all tracks that arrive. `concealed`: samples of sound that the decoder made up. */
 export type Received = {
@@ -48,8 +43,10 @@ type CallWindow = Window & {
   connections: RTCPeerConnection[]
   camera: MediaStreamTrack
   microphone: MediaStreamTrack
-  strokes: Record<string, number>
-  lastFrame: { atMs: number; wake: (() => void) | null }
+  /** When strokes and messages of others came. */
+  came: Record<string, number>
+  /** `isWatched`: whether each frame is to be noted, which costs time. */
+  lastFrame: { atMs: number; isWatched: boolean; wake: (() => void) | null; watch: (() => void)[] }
 }
 
 export class Caller {
@@ -118,7 +115,7 @@ export class Caller {
     return this.#page.evaluate(async () => {
       const self = globalThis as unknown as CallWindow
       const { media } = self
-      self.lastFrame = { atMs: 0, wake: null }
+      self.lastFrame = { atMs: 0, isWatched: true, wake: null, watch: [] }
       const played = new Set<MediaStreamTrack>()
       const play = (): void => {
         for (const { tracks } of media.participants)
@@ -134,9 +131,11 @@ export class Caller {
             const onFrame = (): void => {
               self.lastFrame.atMs = performance.timeOrigin + performance.now()
               self.lastFrame.wake?.()
-              element.requestVideoFrameCallback(onFrame)
+              if (self.lastFrame.isWatched) watch()
             }
-            element.requestVideoFrameCallback(onFrame)
+            const watch = (): void => void element.requestVideoFrameCallback(onFrame)
+            self.lastFrame.watch.push(watch)
+            watch()
           }
       }
       media.on("change", play)
@@ -184,15 +183,15 @@ export class Caller {
     return this.#page.evaluate((source) => (globalThis as unknown as CallWindow).media.unpublish(source), source)
   }
 
-  /** Notes when changes of the others' board arrive. */
-  watchBoard(): Promise<void> {
+  /** Notes when changes of the others' board, and their messages, arrive. */
+  watchOthers(): Promise<void> {
     return this.#page.evaluate(() => {
       const self = globalThis as unknown as CallWindow
-      self.strokes = {}
+      self.came = {}
+      const note = (name: string): void => void (self.came[name] ??= performance.timeOrigin + performance.now())
       const elements = self.conference.document("board").doc.getMap("elements")
-      elements.observe(({ keysChanged }) => {
-        for (const key of keysChanged) self.strokes[`${key}`] ??= performance.timeOrigin + performance.now()
-      })
+      elements.observe(({ keysChanged }) => keysChanged.forEach((key) => note(`${key}`)))
+      self.conference.channel("chat", { history: true }).on("message", ({ text }) => note(text ?? ""))
     })
   }
 
@@ -207,15 +206,35 @@ export class Caller {
     }, stroke)
   }
 
-  /** Resolves with the time at which a stroke has come. */
-  async drawn(stroke: string): Promise<number> {
-    const came = (stroke: string): number | undefined => (globalThis as unknown as CallWindow).strokes[stroke]
-    const handle = await this.#page.waitForFunction(came, stroke)
+  /** Sends a chat message. Returns when, as `draw`. */
+  say(text: string): Promise<number> {
+    return this.#page.evaluate((text) => {
+      const self = globalThis as unknown as CallWindow
+      const atMs = performance.timeOrigin + performance.now()
+      void self.conference.channel("chat", { history: true }).send(text)
+      return atMs
+    }, text)
+  }
+
+  /** Resolves with the time at which a stroke or a message has come. */
+  async came(name: string): Promise<number> {
+    const came = (name: string): number | undefined => (globalThis as unknown as CallWindow).came[name]
+    const handle = await this.#page.waitForFunction(came, name)
     return (await handle.jsonValue())!
+  }
+
+  leave(): Promise<void> {
+    return this.#page.evaluate(() => (globalThis as unknown as CallWindow).media.leave())
   }
 
   /** Resolves when no picture has had a frame for a while. */
   async still(): Promise<void> {
+    await this.#page.evaluate(() => {
+      const { lastFrame } = globalThis as unknown as CallWindow
+      if (lastFrame.isWatched) return
+      Object.assign(lastFrame, { isWatched: true, atMs: performance.timeOrigin + performance.now() })
+      for (const watch of lastFrame.watch) watch()
+    })
     await this.#page.waitForFunction((stillMs) => {
       const { atMs } = (globalThis as unknown as CallWindow).lastFrame
       return performance.timeOrigin + performance.now() - atMs > stillMs
@@ -227,6 +246,7 @@ export class Caller {
     return this.#page.evaluate(async (sinceMs) => {
       const { lastFrame } = globalThis as unknown as CallWindow
       while (lastFrame.atMs < sinceMs) await new Promise<void>((resolve) => (lastFrame.wake = resolve))
+      lastFrame.isWatched = false
       return lastFrame.atMs
     }, sinceMs)
   }
@@ -239,22 +259,26 @@ export class Caller {
     }, others)
   }
 
+  /** Counters of all pictures that are sent and received. */
   pictures(): Promise<Pictures> {
-    return this.#page.evaluate(async () => {
-      const { connections } = globalThis as unknown as CallWindow
-      const sums = { count: 0, frames: 0, lines: 0 }
-      const connected = connections.filter((each) => each.connectionState === "connected")
-      const reports = await Promise.all(connected.map((each) => each.getStats()))
-      const atMs = performance.now()
-      for (const report of reports)
-        for (const stats of report.values() as IterableIterator<Record<string, number | string>>) {
-          if (stats["type"] !== "inbound-rtp" || stats["kind"] !== "video" || !stats["framesDecoded"]) continue
-          sums.count++
-          sums.frames += Number(stats["framesDecoded"])
-          sums.lines += Number(stats["frameHeight"] ?? 0)
-        }
-      return { ...sums, atMs }
-    })
+    return this.#page.evaluate(readPictures)
+  }
+
+  /** Times from the last packet of the next frame of each picture to its presentation. */
+  fromPackets(): Promise<number[]> {
+    return this.#page.evaluate(async (patienceMs) => {
+      const pictures = [...document.querySelectorAll("video")].filter(({ videoWidth }) => videoWidth > 0)
+      const frames = pictures.map(
+        (element) =>
+          new Promise<number[]>((resolve) => {
+            element.requestVideoFrameCallback((_, { presentationTime, receiveTime }: TimedFrame) =>
+              resolve(receiveTime === undefined ? [] : [presentationTime - receiveTime]),
+            )
+            setTimeout(() => resolve([]), patienceMs)
+          }),
+      )
+      return (await Promise.all(frames)).flat()
+    }, STILL_MS)
   }
 
   received(): Promise<Received> {

@@ -1,31 +1,45 @@
-/** Names of the metrics of a call, and how they are shown. */
+/** How a call is shown on the benchmark's page and in its document. */
 import type { Experiment } from "../experiment.ts"
 import type { Figure } from "../figure.ts"
 import { find, medianOf, withUnit } from "../story.ts"
+import { callTables } from "./limits.ts"
+import {
+  BUFFERED,
+  CAMERA,
+  CHAT_CALL,
+  CHAT_SILENT,
+  CLICK,
+  DECODED,
+  ENCODED,
+  ENTER,
+  FRAMES,
+  type Layer,
+  LAYERS,
+  LINES,
+  PROCESSOR,
+  PROCESSOR_CLEAR,
+  PROCESSOR_RATIO,
+  PUBLISH,
+  STROKE_CALL,
+  STROKE_SILENT,
+  transformMetric,
+} from "./metrics.ts"
 
-export const LAYERS = ["microphone", "microphone and camera"] as const
-export type Layer = (typeof LAYERS)[number]
-
-export const transformMetric = (kind: string, direction: string, part: string): string =>
-  `transform of a frame of ${kind} ${direction === "send" ? "sent" : "received"}, ${part}`
-export const FRAMES = "frames a second of each picture"
-export const LINES = "lines of each picture"
-export const PROCESSOR = "processor, encrypted"
-export const PROCESSOR_CLEAR = "processor, the same call without frame encryption"
-export const PROCESSOR_RATIO = "processor, encrypted to not encrypted in one run"
-export const PUBLISH = "from publishing a camera to its first frame at the other"
-/** A change of a document at one page to its event at another. */
-export const STROKE_SILENT = "stroke to the other in a silent room"
-export const STROKE_CALL = "stroke to the other beside the call"
-export const ENTER = "from entering a call to the first frame of the other"
-
-const CAMERA: Layer = "microphone and camera"
+const TIMES = [CLICK, PUBLISH, ENTER, STROKE_SILENT, STROKE_CALL, CHAT_SILENT, CHAT_CALL]
+const ON_THE_WAY = [
+  ENCODED,
+  transformMetric("video", "send", "p50"),
+  transformMetric("video", "receive", "p50"),
+  BUFFERED,
+  DECODED,
+]
 
 export const callDescription: Omit<Experiment, "run"> = {
   name: "call",
   about:
     "Two to eight pages in a call with fake devices: frame encryption, processors, frames a second, times to a picture, strokes.",
-  needs: "Chromium",
+  needs: "Chromium and npm run build:web",
+  minutesMax: 40,
   takes: { sizes: { what: "people", least: 2, most: 12 } },
   shows: {
     plots: [
@@ -44,8 +58,15 @@ export const callDescription: Omit<Experiment, "run"> = {
         scale: "linear",
       },
       {
+        title: "Time of a frame of video by layer",
+        of: ({ metric, event }) => event === CAMERA && ON_THE_WAY.includes(metric),
+        x: { label: "people", at: ({ n }) => n! },
+        series: ({ metric }) => metric,
+        scale: "log",
+      },
+      {
         title: "Waiting times of a person in a call",
-        of: ({ metric }) => [PUBLISH, ENTER, STROKE_SILENT, STROKE_CALL].includes(metric),
+        of: ({ metric }) => TIMES.includes(metric),
         bar: ({ metric }) => metric,
         scale: "linear",
       },
@@ -66,8 +87,9 @@ export const callDescription: Omit<Experiment, "run"> = {
         .join("; ")
       const sizes = [...new Set(figures.flatMap(({ n, metric }) => (metric === FRAMES ? [n!] : [])))]
       const frames = sizes.map((n) => `${at(n, FRAMES)} at ${at(n, LINES)} lines with ${n} people`).join(", ")
-      return `A frame of video is encrypted in ${video("p50")} (p99 ${video("p99")}) with two people. A call of two takes ${at(2, PROCESSOR_RATIO)} the processor time of the same call without frame encryption. A camera's first frame is at the other after ${medianOf(figures, { metric: PUBLISH })} (p95 ${p95(PUBLISH)}), and a person who enters sees the other after ${medianOf(figures, { metric: ENTER })}. Pictures have ${frames || "?"}. By layer, the processors are taken: ${layers || "?"}. A stroke is at the other after ${p95(STROKE_CALL)} (p95) beside the call, and after ${p95(STROKE_SILENT)} in the same room before it.`
+      return `A frame of video is encrypted in ${video("p50")} (p99 ${video("p99")}) with two people. A call of two takes ${at(2, PROCESSOR_RATIO)} the processor time of the same call without frame encryption. A person who presses Camera in the app is seen at the other after ${medianOf(figures, { metric: CLICK })} (p95 ${p95(CLICK)}). A track that is open already takes ${medianOf(figures, { metric: PUBLISH })} (p95 ${p95(PUBLISH)}) from the call of the API, and a person who enters sees the other after ${medianOf(figures, { metric: ENTER })}. Pictures have ${frames || "?"}. By layer, the processors are taken: ${layers || "?"}. A stroke is at the other after ${p95(STROKE_CALL)} (p95) beside the call, and after ${p95(STROKE_SILENT)} in the same room before and after it. A chat message takes ${p95(CHAT_CALL)} and ${p95(CHAT_SILENT)}.`
     },
+    tables: callTables,
     why: "A frame waits for its turn in the worker, then for one AES-GCM call of the browser, which runs on another thread. Most processor time is the encoding and decoding of video, so encryption adds little. In a mesh each page encodes its camera once for each other person. From five people on a camera sends 180 lines at 15 frames a second. A picture begins with a key frame over a connection that is there already. All people share the processors of one machine here.",
   },
 }

@@ -7,7 +7,7 @@ import type { PagePackage } from "@keymoot/e2e/package-page"
 import { ServerProcess } from "@keymoot/e2e/server"
 import { figureOf, type Figure } from "../figure.ts"
 import { Caller, DEVICES, type Received } from "./caller.ts"
-import { FRAMES } from "./description.ts"
+import { FRAMES } from "./metrics.ts"
 
 export const CONCEALED = "sound concealed"
 export const VIDEO_RATE = "video received"

@@ -61,6 +61,7 @@ function sectionOf(
         (said) => `${said}\n`,
       )
     : []
+  const tables = shows?.tables ? [`${shows.tables(figures)}\n`] : []
   const later = parts.map(
     ({ part, at, commit, machine }) => ` Those "${part}": ${machine}; commit ${commit}; ${at.slice(0, 10)}.`,
   )
@@ -70,6 +71,7 @@ function sectionOf(
     `${about}\n`,
     ...images.slice(0, PLOTS_SHOWN),
     ...story,
+    ...tables,
     ...(folded.length > 0
       ? [`<details><summary>${folded.length} more pictures</summary>\n`, ...folded, "</details>\n"]
       : []),

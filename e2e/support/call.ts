@@ -116,6 +116,32 @@ export function mediaOf(person: Person): Promise<Sums> {
   })
 }
 
+/** Sound that was played and frames that were decoded, over each connection that has both. */
+export function receivedByPeer(person: Person): Promise<{ readonly energy: number; readonly decoded: number }[]> {
+  return person.page.evaluate(async () => {
+    const { connections } = (globalThis as unknown as { watched: Watched }).watched
+    const live = connections.filter(({ connectionState }) => connectionState === "connected")
+    const reports = await Promise.all(live.map((connection) => connection.getStats()))
+    const sums = reports.map((report) => {
+      const all = [...(report as Map<string, Record<string, number | string>>).values()]
+      const sum = (name: string): number =>
+        all.reduce((total, stats) => total + (stats["type"] === "inbound-rtp" ? Number(stats[name] ?? 0) : 0), 0)
+      return { energy: sum("totalAudioEnergy"), decoded: sum("framesDecoded") }
+    })
+    return sums.filter(({ energy, decoded }) => energy > 0 && decoded > 0)
+  })
+}
+
+/** Frames a second of each picture in the next while. */
+export async function frameRates(person: Person, forMs = 3000): Promise<number[]> {
+  const before = await receivedByPeer(person)
+  const sinceMs = performance.now()
+  await person.page.waitForTimeout(forMs)
+  const after = await receivedByPeer(person)
+  const seconds = (performance.now() - sinceMs) / 1000
+  return after.map(({ decoded }, i) => Math.round((decoded - (before[i]?.decoded ?? 0)) / seconds))
+}
+
 /** Lines of each picture that arrives. */
 export function linesOf(person: Person): Promise<number[]> {
   return person.page.evaluate(async () => {

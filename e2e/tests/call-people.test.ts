@@ -2,8 +2,10 @@ import {
   arriveTogether,
   arriveWithDevices,
   enterCall,
+  frameRates,
   hears,
   linesOf,
+  receivedByPeer,
   seesMovement,
   seesPicture,
   tile,
@@ -54,17 +56,19 @@ test("a call goes on when somebody joins, and is removed", { tag: "@deep" }, asy
   await expect(ada.page.getByText("Nobody else is in the call yet.")).toBeVisible()
 })
 
-async function callOfFour(origin: string, people: People): Promise<readonly Person[]> {
-  const four = await arriveTogether(people, ["Ada", "Bob", "Eve", "Grace"])
-  await meet(origin, four[0]!, ...four.slice(1))
-  for (const person of four) await enterCall(person, "Microphone", "Camera")
-  return four
+const NAMES = ["Ada", "Bob", "Eve", "Grace", "Linus", "Margaret"]
+
+async function callOf(count: number, origin: string, people: People): Promise<readonly Person[]> {
+  const all = await arriveTogether(people, NAMES.slice(0, count))
+  await meet(origin, all[0]!, ...all.slice(1))
+  for (const person of all) await enterCall(person, "Microphone", "Camera")
+  return all
 }
 
 // Twelve pictures take more than two processors: there, some picture often does not arrive in 90 s.
 test("four people see and hear each other", { tag: "@deep" }, async ({ server, people }) => {
   test.slow()
-  const four = await callOfFour(server.origin, people)
+  const four = await callOf(4, server.origin, people)
   for (const person of four) {
     for (const other of four) if (other !== person) await seesPicture(person, other.name)
     await hears(person)
@@ -72,9 +76,30 @@ test("four people see and hear each other", { tag: "@deep" }, async ({ server, p
   }
 })
 
+for (const count of [4])
+  test(`each of ${count} people receives frames and sound of each other @deep`, async ({ server, people }, info) => {
+    test.slow()
+    const all = await callOf(count, server.origin, people)
+    for (const person of all) {
+      const others = (): Promise<number> => receivedByPeer(person).then(({ length }) => length)
+      await expect.poll(others, { message: `received at ${person.name}`, timeout: 90_000 }).toBe(count - 1)
+      const before = await receivedByPeer(person)
+      const grown = async (): Promise<boolean> => {
+        const now = await receivedByPeer(person)
+        return before.every(({ energy, decoded }, i) => now[i]!.energy > energy && now[i]!.decoded > decoded)
+      }
+      await expect.poll(grown, { message: `all go on at ${person.name}`, timeout: 90_000 }).toBe(true)
+    }
+    // The benchmark has the limits, since rates tell of the machine.
+    const rates = await Promise.all(all.map((person) => frameRates(person)))
+    const reported = all.map(({ name }, i) => `${name}: ${rates[i]!.join(", ")}`).join("; ")
+    console.log(`Frames a second of ${count} people: ${reported}`)
+    info.annotations.push({ type: "frames a second", description: reported })
+  })
+
 test("each picture of four people has 360 lines", { tag: "@deep" }, async ({ server, people }) => {
   test.slow()
-  const four = await callOfFour(server.origin, people)
+  const four = await callOf(4, server.origin, people)
   // A busy machine takes lines away for a while.
   for (const person of four)
     await expect.poll(() => linesOf(person), { message: `pictures at ${person.name}` }).toEqual([360, 360, 360])
@@ -82,7 +107,7 @@ test("each picture of four people has 360 lines", { tag: "@deep" }, async ({ ser
 
 test("six people see each other, and each picture has 180 lines @deep", async ({ server, people }) => {
   test.slow()
-  const six = await arriveTogether(people, ["Ada", "Bob", "Eve", "Grace", "Linus", "Margaret"])
+  const six = await arriveTogether(people, NAMES)
   await meet(server.origin, six[0]!, ...six.slice(1))
   // Nobody speaks, since the picture of a speaker is larger.
   for (const person of six) await enterCall(person, "Camera")

@@ -3,7 +3,7 @@ import type { Screens } from "../screen.ts"
 
 /** A call and its devices. */
 export const call: Screens = {
-  "call preview": { sees: "call.muted", wide: true },
+  "call preview": { sees: "call.recording", wide: true },
   "call devices": {
     story: "secured",
     sees: { css: ".popover" },

@@ -39,6 +39,7 @@ export function CallPreview({ session, viewer }: CallPreviewProps) {
         <SpeakerTest call={call} />
         {viewer && <p className="hint">{t("call.viewer")}</p>}
         {!viewer && own.size === 0 && <p className="hint">{t("call.muted")}</p>}
+        <p className="hint">{t("call.recording")}</p>
         <CallProblemNote call={call} />
         <div className="call-controls">
           {!viewer && <DeviceToggles call={call} />}

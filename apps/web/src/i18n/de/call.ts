@@ -13,6 +13,7 @@ export const call: Texts["call"] = {
   preview: "Ihre Kamera",
   previewOff: "Ihre Kamera ist aus.",
   muted: "Mikrofon und Kamera sind zu Beginn aus.",
+  recording: "Andere im Anruf können ihn aufnehmen. Diese Seite kann das nicht verhindern.",
   join: "Teilnehmen",
   entering: "Sie nehmen gleich teil …",
   leave: "Anruf verlassen",

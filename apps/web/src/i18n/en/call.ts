@@ -11,6 +11,7 @@ export const call = {
   preview: "Your camera",
   previewOff: "Your camera is off.",
   muted: "You start with the microphone and the camera off.",
+  recording: "Others in the call can record it. This page can’t prevent that.",
   join: "Join call",
   entering: "Joining the call…",
   leave: "Leave call",

@@ -13,6 +13,7 @@ export const call: Texts["call"] = {
   preview: "Tu cámara",
   previewOff: "Tu cámara está apagada.",
   muted: "Empiezas con el micrófono y la cámara apagados.",
+  recording: "Otras personas en la llamada pueden grabarla. Esta página no puede impedirlo.",
   join: "Unirse a la llamada",
   entering: "Entrando en la llamada…",
   leave: "Salir de la llamada",

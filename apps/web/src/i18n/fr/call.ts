@@ -13,6 +13,7 @@ export const call: Texts["call"] = {
   preview: "Votre caméra",
   previewOff: "Votre caméra est éteinte.",
   muted: "Vous commencez avec le micro et la caméra éteints.",
+  recording: "Les autres participants peuvent enregistrer l’appel. Cette page ne peut pas l’empêcher.",
   join: "Rejoindre l’appel",
   entering: "Connexion à l’appel…",
   leave: "Quitter l’appel",

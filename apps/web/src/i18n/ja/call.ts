@@ -12,6 +12,7 @@ export const call: TextsWithoutOne["call"] = {
   preview: "自分のカメラ",
   previewOff: "カメラはオフです。",
   muted: "マイクとカメラはオフの状態で始まります。",
+  recording: "ほかの参加者は通話を録音・録画できます。このページでは防げません。",
   join: "通話に参加",
   entering: "通話に参加しています…",
   leave: "通話を終える",

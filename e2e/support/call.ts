@@ -1,4 +1,4 @@
-import { type Browser, expect, type Locator } from "@playwright/test"
+import { type Browser, type BrowserContextOptions, expect, type Locator } from "@playwright/test"
 import { launch, type BrowserKind } from "../browsers.ts"
 import type { People } from "./people.ts"
 import type { Person } from "./person.ts"
@@ -10,6 +10,7 @@ type Devices = {
   readonly count?: number
   /** false: the browser asks, and so refuses what the test has not granted. */
   readonly allowed?: boolean
+  readonly context?: BrowserContextOptions
 }
 
 /** Somebody with a fake camera, microphone and screen. */
@@ -19,7 +20,7 @@ export async function arriveWithDevices(
   kind: BrowserKind,
   devices: Devices = {},
 ): Promise<Person> {
-  return watchMedia(await people.arriveIn(await launchWithDevices(kind, devices), name))
+  return watchMedia(await people.arriveIn(await launchWithDevices(kind, devices), name, devices.context))
 }
 
 /** The same for several people who share one Chromium, which costs less. */
@@ -34,7 +35,8 @@ function launchWithDevices(kind: BrowserKind, { count = 1, allowed = true }: Dev
   return launch(kind, kind === "chromium" ? devices : [])
 }
 
-async function watchMedia(person: Person): Promise<Person> {
+/** Lets the functions of this file look at the connections of somebody's page. */
+export async function watchMedia(person: Person): Promise<Person> {
   // The test looks at frames and sound that the connections really carry.
   await person.page.context().addInitScript(() => {
     const watched = globalThis as unknown as { watched: Watched }

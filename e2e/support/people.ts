@@ -4,6 +4,9 @@ import type { BrowserKind } from "../browsers.ts"
 import { killTabs } from "./kill-tabs.ts"
 import { Person } from "./person.ts"
 
+/** A screen that is held in one hand. */
+export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+
 /** Browser processes that outlive a test: starting one takes seconds. */
 export class BrowserPool {
   readonly #browsers = new Map<string, Browser>()
@@ -50,9 +53,9 @@ export class People {
   }
 
   /** In a browser that the test has started. */
-  arriveIn(browser: Browser, name: string): Promise<Person> {
+  arriveIn(browser: Browser, name: string, options: BrowserContextOptions = {}): Promise<Person> {
     this.#farewells.push(() => browser.close())
-    return this.#sitDown(name, browser, {})
+    return this.#sitDown(name, browser, options)
   }
 
   /** Another tab of the same profile. */

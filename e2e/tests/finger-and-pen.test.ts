@@ -1,14 +1,13 @@
 import type { CDPSession } from "@playwright/test"
 import type { Place } from "../support/board.ts"
 import { expect, test } from "../support/fixtures.ts"
-import type { People } from "../support/people.ts"
+import { PHONE, type People } from "../support/people.ts"
 import type { Person } from "../support/person.ts"
 import { savedBoard, saveWithoutAsking } from "../support/saving.ts"
 import { meet, seesDrawing } from "../support/scenes.ts"
 
 type Stroke = { readonly pressures: readonly number[]; readonly simulatePressure: boolean }
 
-const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 const STEPS = 8
 const STEP_PX = 10
 /** On a phone, of what is drawn across most of a larger screen. */

@@ -4,6 +4,8 @@ import type { Screens } from "../screen.ts"
 /** A call and its devices. */
 export const call: Screens = {
   "call preview": { sees: "call.recording", wide: true },
+  "preview of a viewer": { sees: "call.viewer" },
+  "camera refused in the preview": { sees: "call.refusedIn.chromium" },
   "call devices": {
     story: "secured",
     sees: { css: ".popover" },
@@ -16,6 +18,8 @@ export const call: Screens = {
   "in a call": { sees: ["call.noPath", { name: "Grace" }] },
   "heard in a call": { sees: ["call.who.hearAndSee", { count: 2 }], wide: true },
   "shared screen": { sees: ["call.screenOf", { name: "Bob" }] },
+  "enlarged person": { sees: { css: ".call-stage .tile" } },
+  "person comes back into a call": { sees: "call.connecting" },
   "call on a busy device": { sees: "call.busy", wide: true },
   "key changes in a call": { sees: "call.rekeying" },
   "muted by a host": { sees: ["call.mutedBy", { name: "Bob" }] },

@@ -6,12 +6,29 @@ import type { States } from "../scenes.tsx"
 /** A call and its devices. */
 export const call: States = {
   "call preview": () => conference({ names: FEW, inCall: 2 }, (_, session) => session.call.preview()),
+  "preview of a viewer": () =>
+    conference({ names: FEW, inCall: 2, viewer: true }, (_, session) => session.call.preview()),
+  "camera refused in the preview": () =>
+    conference({ names: FEW, inCall: 2 }, (_, session) => {
+      refuseDevices("NotAllowedError")
+      session.call.preview()
+      void session.call.toggle("camera")
+    }),
   "call alone": () => conference({ names: FEW, inCall: 1 }, (_, session) => void session.call.join()),
   "in a call": () =>
     conference({ names: [...MANY, LONG], inCall: 7, inCallAs: TROUBLED }, (_, session) => void session.call.join()),
   "heard in a call": () => conference({ names: FEW, inCall: 3 }, (_, session) => void speak(session)),
   "shared screen": () =>
     conference({ names: FEW, inCall: 3, call: { screen: true } }, (_, session) => void session.call.join()),
+  "enlarged person": () =>
+    conference({ names: FEW, inCall: 3 }, (story, session) => {
+      const tile = { member: story.members[1]!.id, purpose: "camera" } as const
+      void session.call.join().then(() => session.call.toggleStage(tile))
+    }),
+  "person comes back into a call": () =>
+    conference({ names: FEW, inCall: 2, inCallAs: [{ connection: "connecting" }] }, (_, session) => {
+      void session.call.join()
+    }),
   "call on a busy device": () =>
     conference({ names: FEW, inCall: 3, call: { busy: true } }, (story, session) => {
       void speak(session).then(() => story.emitMedia("change"))

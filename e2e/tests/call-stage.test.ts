@@ -99,3 +99,48 @@ test("the space bar speaks while it is held, and a speaker is outlined", async (
   await bob.page.keyboard.press("Alt+V")
   await expect(tile(ada, "Bob").locator("video")).toBeHidden()
 })
+
+/** Frames of the sources whose places in a connection are those of the camera and the screen. */
+function framesFrom(person: Person): Promise<{ readonly camera: number; readonly screen: number }> {
+  return person.page.evaluate(async () => {
+    const { connections } = (globalThis as unknown as { watched: { connections: RTCPeerConnection[] } }).watched
+    const frames = [0, 0, 0, 0]
+    for (const connection of connections.filter(({ connectionState }) => connectionState === "connected")) {
+      const places = connection.getTransceivers()
+      const counts = places.map(async ({ receiver }) => {
+        const stats = [...((await receiver.getStats()) as Map<string, Record<string, number | string>>).values()]
+        return Number(stats.find(({ type }) => type === "inbound-rtp")?.["framesReceived"] ?? 0)
+      })
+      for (const [place, count] of (await Promise.all(counts)).entries()) frames[place]! += count
+    }
+    return { camera: frames[1]!, screen: frames[2]! }
+  })
+}
+
+test("a tile scrolled out of the list receives no frames until it is back", async ({ server, people }) => {
+  const ada = await arriveWithDevices(people, "Ada", "chromium")
+  const bob = await arriveWithDevices(people, "Bob", "chromium")
+  await meet(server.origin, ada, bob)
+  await enterCall(ada, "Camera")
+  await enterCall(bob)
+  await toggle(ada, "Share screen", true)
+  await seesPicture(bob, "Screen of Ada")
+  await seesPicture(bob, "Ada")
+  await bob.press("Make Screen of Ada small")
+  // The screen, his own tile and Ada's no longer fit beside each other.
+  await bob.page.setViewportSize({ width: 300, height: 800 })
+  const growth = async () => {
+    const before = await framesFrom(bob)
+    await bob.page.waitForTimeout(1000)
+    const after = await framesFrom(bob)
+    return { camera: after.camera > before.camera, screen: after.screen > before.screen }
+  }
+  const list = bob.page.getByRole("group", { name: "People in the call" })
+  await expect.poll(growth, { message: "with the screen in view" }).toEqual({ camera: false, screen: true })
+  await list.evaluate((element) => element.scrollTo(element.scrollWidth, 0))
+  await expect.poll(growth, { message: "with the camera in view" }).toEqual({ camera: true, screen: false })
+  await seesPicture(bob, "Ada")
+  await list.evaluate((element) => element.scrollTo(0, 0))
+  await expect.poll(growth, { message: "with the screen in view again" }).toEqual({ camera: false, screen: true })
+  await seesPicture(bob, "Screen of Ada")
+})

@@ -6,6 +6,8 @@ import type { Browser, BrowserServer, BrowserType, LaunchOptions } from "@playwr
 export type BrowserKind = "chromium" | "firefox"
 export type FoundBrowser = { readonly path: string; readonly version: string; readonly playwrights: boolean }
 
+type FirefoxPreferences = NonNullable<LaunchOptions["firefoxUserPrefs"]>
+
 /** The problem with this machine's browsers and its remedy. */
 export class BrowserError extends Error {}
 
@@ -66,6 +68,16 @@ export function launch(
 ): Promise<Browser> {
   const { executablePath, ...options } = launchOptions(kind, extraArguments)
   return typeOf(kind).launch({ ...options, executablePath: started(executablePath) })
+}
+
+/** A Firefox with preferences of its own, and with its window on this display. null: without a window. */
+export function launchFirefox(preferences: FirefoxPreferences, display: string | null = null): Promise<Browser> {
+  const options = launchOptions("firefox", [])
+  return typeOf("firefox").launch({
+    ...options,
+    firefoxUserPrefs: { ...FAKE_DEVICES, ...preferences },
+    ...(display === null ? {} : { headless: false, env: { ...process.env, DISPLAY: display } }),
+  })
 }
 
 /** A Chromium whose process can be killed. */

@@ -1,0 +1,74 @@
+import { launchFirefox } from "../browsers.ts"
+import {
+  arriveWithDevices,
+  enterCall,
+  hears,
+  seesMovement,
+  seesPicture,
+  tile,
+  toggle,
+  watchMedia,
+} from "../support/call.ts"
+import { startDisplay } from "../support/display.ts"
+import { expect, test } from "../support/fixtures.ts"
+import { meet } from "../support/scenes.ts"
+
+test("Firefox shares a screen, and others see it until it ends", async ({ server, people }) => {
+  const display = await startDisplay()
+  const ada = await watchMedia(await people.arriveIn(await launchFirefox({}, display?.name), "Ada"))
+  if (display === null) {
+    console.log("A drawing stands for the screen: Firefox captures none without a display, and Xvfb is not installed.")
+    await ada.page.addInitScript(drawScreen)
+  }
+  const bob = await arriveWithDevices(people, "Bob", "chromium")
+  await meet(server.origin, ada, bob)
+  await enterCall(ada)
+  // His picture moves on the screen that Ada shares.
+  await enterCall(bob, "Camera")
+  await seesPicture(ada, "Bob")
+  await toggle(ada, "Share screen", true)
+  await expect(ada.page.getByText("They can see your screen.")).toBeVisible()
+  await seesPicture(bob, "Screen of Ada")
+  await seesMovement(bob, "Screen of Ada")
+
+  await toggle(ada, "Share screen", false)
+  await expect(tile(bob, "Screen of Ada")).toBeHidden()
+  display?.end()
+})
+
+/** Has a moving drawing in place of a screen. */
+function drawScreen(): void {
+  navigator.mediaDevices.getDisplayMedia = async () => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: 640, height: 360 })
+    const context = canvas.getContext("2d")!
+    let drawn = 0
+    setInterval(() => {
+      context.fillStyle = `hsl(${drawn++ * 20} 80% 50%)`
+      context.fillRect(0, 0, 640, 360)
+    }, 50)
+    return canvas.captureStream()
+  }
+}
+
+/** Values of Firefox's preferences: the browser allows a device, or refuses it without asking. */
+const [ALLOWED, REFUSED] = [1, 2]
+
+test("Firefox explains a refused camera, and its microphone is heard", async ({ server, people }) => {
+  const firefox = await launchFirefox({
+    "media.navigator.permission.disabled": false,
+    "permissions.default.camera": REFUSED,
+    "permissions.default.microphone": ALLOWED,
+  })
+  const ada = await watchMedia(await people.arriveIn(firefox, "Ada"))
+  const bob = await arriveWithDevices(people, "Bob", "chromium")
+  await meet(server.origin, ada, bob)
+  await enterCall(bob)
+  await enterCall(ada, "Microphone")
+  const camera = ada.page.getByRole("button", { name: "Camera", exact: true })
+  await camera.click()
+  await expect(ada.page.getByText("Press the crossed-out icon to the left of the address")).toBeVisible()
+  await expect(camera).toHaveAttribute("aria-pressed", "false")
+  await hears(bob)
+  await expect(tile(bob, "Ada").locator("video")).toBeHidden()
+  await expect(ada.page.getByText("1 other person can hear you. Nobody can see you.")).toBeVisible()
+})

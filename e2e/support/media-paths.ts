@@ -7,15 +7,18 @@ import type { Page } from "@playwright/test"
 /** Passes packets between the end that has a candidate and everybody who sends to it. */
 class Forwarder {
   isDead: boolean
+  #isClosed = false
+  readonly #delayMs: number
   readonly #target: { readonly address: string; readonly port: number }
   readonly #entry: Socket = createSocket("udp4")
   /** A socket for each sender, from which the target hears it. */
   readonly #exits = new Map<string, Socket>()
   readonly #onMedia: () => void
 
-  constructor(address: string, port: number, isDead: boolean, onMedia: () => void) {
+  constructor(address: string, port: number, isDead: boolean, delayMs: number, onMedia: () => void) {
     this.#target = { address, port }
     this.isDead = isDead
+    this.#delayMs = delayMs
     this.#onMedia = onMedia
   }
 
@@ -24,7 +27,8 @@ class Forwarder {
       if (this.isDead) return
       // RFC 7983: RTP and RTCP. Data channels and checks of connectivity have lower numbers.
       if (packet[0]! >= 128) this.#onMedia()
-      this.#exit(from.address, from.port).send(packet, this.#target.port, this.#target.address)
+      const exit = this.#exit(from.address, from.port)
+      this.#later(() => exit.send(packet, this.#target.port, this.#target.address))
     })
     this.#entry.bind(0, this.#target.address)
     await once(this.#entry, "listening")
@@ -32,7 +36,16 @@ class Forwarder {
   }
 
   close(): void {
+    this.#isClosed = true
     for (const socket of [this.#entry, ...this.#exits.values()]) socket.close()
+  }
+
+  /** Timers of one length end in order, so packets do not overtake each other. */
+  #later(send: () => void): void {
+    if (this.#delayMs === 0) return send()
+    setTimeout(() => {
+      if (!this.#isClosed) send()
+    }, this.#delayMs)
   }
 
   #exit(address: string, port: number): Socket {
@@ -41,7 +54,7 @@ class Forwarder {
     if (known) return known
     const exit = createSocket("udp4")
     exit.on("message", (packet) => {
-      if (!this.isDead) this.#entry.send(packet, port, address)
+      if (!this.isDead) this.#later(() => this.#entry.send(packet, port, address))
     })
     exit.bind(0, this.#target.address)
     this.#exits.set(key, exit)
@@ -51,14 +64,19 @@ class Forwarder {
 
 export class MediaPaths {
   readonly #ofLinks: boolean
+  readonly #delayMs: number
   readonly #forwarders: Forwarder[] = []
   #isBlocked = false
   /** Packets of sound and pictures that have passed since the paths died the last time. */
   packets = 0
 
-  /** @param ofLinks whether the paths of links lead through here too, besides those of calls */
-  constructor(ofLinks: boolean) {
+  /**
+   * @param ofLinks whether the paths of links lead through here too, besides those of calls
+   * @param delayMs of each packet, in either direction
+   */
+  constructor(ofLinks: boolean, delayMs = 0) {
     this.#ofLinks = ofLinks
+    this.#delayMs = delayMs
   }
 
   /** Leads the paths to the candidates that this page gets. Those over TURN stay as they are. Call it before it loads. */
@@ -114,7 +132,7 @@ export class MediaPaths {
   async #forward(address: string, port: number): Promise<number> {
     // Only the browser can resolve the names that hide an address. They are of this machine.
     const to = address.endsWith(".local") ? ownAddress() : address
-    const forwarder = new Forwarder(to, port, this.#isBlocked, () => this.packets++)
+    const forwarder = new Forwarder(to, port, this.#isBlocked, this.#delayMs, () => this.packets++)
     this.#forwarders.push(forwarder)
     return forwarder.open()
   }

@@ -31,7 +31,7 @@ class FakeSender {
   }
 
   getParameters(): { readonly encodings: readonly object[] } {
-    return { encodings: [{}] }
+    return { encodings: [{ ...this.limits }] }
   }
 
   /** Limits that were set last. */
@@ -106,7 +106,7 @@ export class FakeConnection extends EventTarget {
 
   async setLocalDescription(description: Described): Promise<void> {
     this.localDescription = description
-    if (description.type === "offer") this.signalingState = "have-local-offer"
+    this.signalingState = description.type === "offer" ? "have-local-offer" : "stable"
   }
 
   async setRemoteDescription(description: Described): Promise<void> {
@@ -119,8 +119,12 @@ export class FakeConnection extends EventTarget {
     this.#browser.endTask()
   }
 
+  /** The browser's estimate of the line, in bits a second. */
+  estimate: number | null = null
+
   async getStats(): Promise<ReadonlyMap<string, object>> {
-    return new Map()
+    const pair = { type: "candidate-pair", nominated: true, state: "succeeded" }
+    return new Map([["pair", { ...pair, availableOutgoingBitrate: this.estimate }]])
   }
 
   become(state: RTCPeerConnectionState): void {

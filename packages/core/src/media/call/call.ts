@@ -317,7 +317,7 @@ export class Call {
     for (const [member, entry] of this.#peers) {
       if (!entry.connection?.isConnected) continue
       const received = tracks.filter(({ direction, peer }) => direction === "receive" && peer.member === member)
-      const network = networkCounts(await entry.connection.statistics().catch(() => []))
+      const network = networkCounts(await entry.connection.look().catch(() => []))
       const counts = { ...network, ...frameCounts(received) }
       const { quality, undecryptable } = entry.reception
       if (entry.counts) entry.reception = receptionBetween(entry.counts, counts)

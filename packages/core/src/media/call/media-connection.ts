@@ -9,6 +9,7 @@ import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
 import { isVideo, MEDIA_SOURCES, type MediaMember, type MediaSource } from "../keys/index.ts"
 import type { Track } from "../worker/frame-cipher.ts"
 import type { Sounds, TransformOptions } from "../worker/frame-transforms.ts"
+import { BandwidthProbes, estimateOf } from "./bandwidth-probes.ts"
 import type { IceRestarts } from "./ice-restarts.ts"
 import type { Loudness, LoudnessMeter } from "./loudness.ts"
 import {
@@ -16,6 +17,7 @@ import {
   withConstantBitrate,
   withoutLoudness,
   withRedFirst,
+  withVideoMaximum,
   withVp9First,
 } from "./media-description.ts"
 import { type PathInput, type PathOutput, PathWatch } from "./path-watch.ts"
@@ -25,6 +27,8 @@ import type { SendingLimits } from "./sending-limits.ts"
 export const MEDIA_CANDIDATES_MAX = 64
 /** Time with ICE disconnected after which this end looks for another path. */
 const ICE_RESTART_MS = 500
+/** Maximum of the first probe. More than all tracks of `sendingLimits` take together. */
+const PROBED_KILOBITS = 2500
 
 export type ConnectionSignal =
   | { readonly kind: "description"; readonly type: "offer" | "answer"; readonly sdp: string }
@@ -62,8 +66,10 @@ export class MediaConnection {
   #candidates = 0
   #remote: string | null = null
   #work: Promise<void> = Promise.resolve()
-  /** An offer is being made, which the signalling state does not show yet. */
+  /** An offer is being made, or has no answer yet. */
   #isOffering = false
+  readonly #probes = new BandwidthProbes()
+  #probedKilobits = PROBED_KILOBITS
   #restart: ReturnType<typeof setTimeout> | undefined
   #meter: LoudnessMeter | null = null
   readonly #watch = new PathWatch()
@@ -105,9 +111,12 @@ export class MediaConnection {
     return this.#meter?.level ?? 0
   }
 
-  /** Counters of this connection from the browser. */
-  statistics(): Promise<Iterable<object>> {
-    return this.#connection.getStats().then((report) => (report as ReadonlyMap<string, object>).values())
+  /** Counters of this connection from the browser. Call it every few seconds: it looks for a wider line, too. */
+  async look(): Promise<readonly object[]> {
+    const report = (await this.#connection.getStats()) as ReadonlyMap<string, object>
+    const statistics = [...report.values()]
+    if (this.#probes.step({ estimate: estimateOf(statistics), wanted: this.#wanted })) this.#probe()
+    return statistics
   }
 
   /**
@@ -212,8 +221,26 @@ export class MediaConnection {
     this.#isOffering = true
     this.#then(async () => {
       await this.#connection.setLocalDescription(await this.#connection.createOffer(options))
-      this.#isOffering = false
       this.#describe("offer")
+    })
+  }
+
+  /** Bits a second that all pictures of this end may take. */
+  get #wanted(): number {
+    const senders = MEDIA_SOURCES.filter(isVideo).map((source) => this.#transceivers.get(source)?.sender)
+    const encodings = senders.flatMap((sender) => (sender?.track ? sender.getParameters().encodings.slice(0, 1) : []))
+    return encodings.reduce((sum, { active, maxBitrate = 0 }) => sum + (active ? maxBitrate : 0), 0)
+  }
+
+  /** Chromium probes the line when the maximum of a description grows. The peer gets nothing of this negotiation. */
+  #probe(): void {
+    this.#then(async () => {
+      const { initiator } = this.#config
+      if (this.#isOffering || this.#remote === null) return
+      const sdp = withVideoMaximum(this.#permitted(this.#remote), ++this.#probedKilobits)
+      if (initiator) await this.#connection.setLocalDescription(await this.#connection.createOffer())
+      await this.#connection.setRemoteDescription({ type: initiator ? "answer" : "offer", sdp })
+      if (!initiator) await this.#connection.setLocalDescription(await this.#connection.createAnswer())
     })
   }
 
@@ -223,11 +250,15 @@ export class MediaConnection {
     const fault = descriptionFault(sdp, this.#remote)
     if (fault) return this.#fail(`a description with a fault: ${fault}`)
     this.#remote = sdp
-    await this.#connection.setRemoteDescription({ type, sdp: withoutLoudness(withConstantBitrate(sdp)) })
+    await this.#connection.setRemoteDescription({ type, sdp: this.#permitted(sdp) })
     for (const candidate of this.#early.splice(0)) this.#addCandidate(candidate)
-    if (type === "answer") return
+    if (type === "answer") return void (this.#isOffering = false)
     await this.#connection.setLocalDescription(await this.#connection.createAnswer())
     this.#describe("answer")
+  }
+
+  #permitted(sdp: string): string {
+    return withoutLoudness(withConstantBitrate(sdp))
   }
 
   #describe(type: "offer" | "answer"): void {
@@ -265,8 +296,7 @@ export class MediaConnection {
 
   /** Only the end that offers can. While it waits for an answer, another offer would get a second one. */
   #restartIce(): void {
-    if (this.#closed || !this.#config.initiator || this.#connection.signalingState === "have-local-offer") return
-    if (this.#isOffering) return
+    if (this.#closed || !this.#config.initiator || this.#isOffering) return
     if (this.#mayRestart("own")) this.#offer({ iceRestart: true })
   }
 

@@ -95,6 +95,11 @@ export function withoutLoudness(sdp: string): string {
   return sdp.replace(/^a=extmap\b.*audio-level.*\r\n/gimu, "")
 }
 
+/** Names the maximum rate of each picture that this end sends, in kbit/s. */
+export function withVideoMaximum(sdp: string, kilobits: number): string {
+  return sdp.replace(/^m=video .*\r\n(?:c=.*\r\n)?/gmu, `$&b=AS:${kilobits}\r\n`)
+}
+
 /** `withConstantBitrate` for one media section. It reads no parameters of the peer. */
 function constantIn(section: string): string {
   const payloads = [...section.matchAll(/^a=rtpmap:(\d+) opus\//gimu)].map(([, payload]) => payload!)

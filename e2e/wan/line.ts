@@ -8,8 +8,12 @@ import { ip, missingForHosts, namespaceOf, remove } from "./namespaces.ts"
 
 /** Queue before a narrow line, as in a home router: packets that would wait longer are dropped. */
 const QUEUE_MS = 50
-/** That go at once after a pause. */
-const BURST = "32kb"
+/** Bytes that go at once after a pause, at most. */
+const BURST_MAX = 32_768
+/** The same for each Mbit/s. More would let a browser's probe through a narrow line as if it were wide. */
+const BURST_PER_MEGABIT = 4096
+/** Two packets and their headers. */
+const BURST_MIN = 4096
 
 /** The missing requirement of this machine for a line, with its remedy; null if there is none. */
 export function missingForLine(): string | null {
@@ -76,7 +80,8 @@ export class Line extends Hosts {
 }
 
 function shape(namespace: string, megabits: number): void {
-  const bounds = ["rate", `${megabits}mbit`, "burst", BURST, "latency", `${QUEUE_MS}ms`]
+  const burst = Math.max(BURST_MIN, Math.min(BURST_MAX, megabits * BURST_PER_MEGABIT))
+  const bounds = ["rate", `${megabits}mbit`, "burst", `${burst}`, "latency", `${QUEUE_MS}ms`]
   tc("-n", namespace, "qdisc", "replace", "dev", DEVICE, "root", "tbf", ...bounds)
 }
 

@@ -11,6 +11,7 @@ import { type CallPeer, CONNECT_MS } from "../../src/media/call/call-peer.ts"
 import { SILENCE_MS } from "../../src/media/call/path-watch.ts"
 import type { MediaThread } from "../../src/media/call/media-thread.ts"
 import { MEDIA_SOURCES } from "../../src/media/keys/index.ts"
+import type { TrackCounts } from "../../src/media/worker/frame-transforms.ts"
 import { FakeBrowser, type FakeConnection } from "./fake-browser.ts"
 import { sampleDescription } from "./sample-description.ts"
 
@@ -30,9 +31,11 @@ const BOB = peer(1)
 let browser: FakeBrowser
 let call: Call
 let events: CallEvent[]
+let counted: () => readonly TrackCounts[]
 
 beforeEach(() => {
   events = []
+  counted = () => []
   browser = new FakeBrowser()
   for (const [name, value] of Object.entries(browser.globals)) vi.stubGlobal(name, value)
   vi.useFakeTimers()
@@ -56,7 +59,7 @@ function enter(self: MemberId): void {
         return browser.sounds
       },
       onSounds: (listener: () => void) => setInterval(listener, SILENCE_MS / 2),
-      counts: async () => [],
+      counts: async () => counted(),
       close: () => undefined,
     } as unknown as MediaThread,
     configuration: async () => ({ iceServers: [], transportPolicy: "all" }),
@@ -205,6 +208,23 @@ test("sends fewer frames when its timers show an overload, unless its page is hi
   call.publish("screen", { getSettings: () => ({ height: 1080 }) } as unknown as MediaStreamTrack)
   call.publish("camera", null)
   expect(call.isVideoReduced).toBe(false)
+})
+
+test("reports a member that mixes forged frames into its own", async () => {
+  let frames = 0
+  counted = () => {
+    frames += 100
+    const track = { direction: "receive", source: "microphone", peer: BOB, formerPassed: 0, heldMs: 0 } as const
+    return [{ ...track, passed: frames, dropped: { forged: frames } }]
+  }
+  call.setPeers([BOB])
+  call.signal(BOB.member, offer(1))
+  await pass(0)
+  browser.open[0]!.become("connected")
+  await pass(20_000)
+  const detail = "it mixes forged frames into its own"
+  expect(events.filter(({ type }) => type === "fault")).toEqual([{ type: "fault", member: BOB.member, detail }])
+  expect(call.connectionOf(BOB.member)).toBe("connected")
 })
 
 test("waits longer for each next path, also at the end that answers", async () => {

@@ -3,6 +3,7 @@ import type { MemberId } from "@keymoot/transport"
 import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
 import { isSameMember, isVideo, type MediaSource } from "../keys/index.ts"
 import type { MediaSignal } from "../signals/index.ts"
+import { ForgeryWatch } from "./forgery-watch.ts"
 import { IceRestarts } from "./ice-restarts.ts"
 import { Loudness } from "./loudness.ts"
 import { LoadWatch } from "./load-watch.ts"
@@ -66,6 +67,7 @@ export class Call {
   readonly #loudness = new Loudness()
   readonly #restarts = new IceRestarts()
   readonly #load = new LoadWatch()
+  readonly #forgeries = new ForgeryWatch()
   /** Turns of the timer of levels since the last look, and whether the page was visible then. */
   #turns = { turns: 0, sinceMs: performance.now(), visible: false }
   readonly #timers: readonly ReturnType<typeof setInterval>[]
@@ -320,7 +322,11 @@ export class Call {
       const network = networkCounts(await entry.connection.look().catch(() => []))
       const counts = { ...network, ...frameCounts(received) }
       const { quality, undecryptable } = entry.reception
-      if (entry.counts) entry.reception = receptionBetween(entry.counts, counts)
+      if (entry.counts) {
+        entry.reception = receptionBetween(entry.counts, counts)
+        if (this.#forgeries.step(member, entry.counts, counts, performance.now()))
+          this.#config.emit({ type: "fault", member, detail: "it mixes forged frames into its own" })
+      }
       entry.counts = counts
       changed ||= entry.reception.quality !== quality || entry.reception.undecryptable !== undecryptable
     }

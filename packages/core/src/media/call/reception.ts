@@ -1,5 +1,6 @@
 /** Judges how well a peer is received, from two successive looks at the same counters. */
 import type { MediaQuality } from "../../api/index.ts"
+import type { FrameRefusal } from "../worker/frame-cipher.ts"
 import type { TrackCounts } from "../worker/frame-transforms.ts"
 
 /** Counters since the connection began. */
@@ -11,6 +12,8 @@ export type ReceptionCounts = {
   /** Frames that the media worker has decrypted, and those that it has dropped. */
   readonly passed: number
   readonly dropped: number
+  /** Dropped frames among them that no honest member sends under its key. */
+  readonly forged: number
 }
 
 export type Reception = { readonly quality: MediaQuality; readonly undecryptable: boolean }
@@ -19,6 +22,11 @@ export const NO_RECEPTION: Reception = { quality: "unknown", undecryptable: fals
 
 const FAIR = { lossShare: 0.03, roundTripMs: 300 }
 const POOR = { lossShare: 0.1, roundTripMs: 700 }
+/**
+ * A replayed frame is none of them, since browsers repeat frames to fill the bandwidth. Nor is one without a key, since
+ * the key may be late.
+ */
+const FORGERIES: readonly FrameRefusal[] = ["malformed", "forged", "foreign-key"]
 /** Fewer frames may be those of a change of the key. */
 const UNDECRYPTABLE_FRAMES_MIN = 10
 
@@ -36,8 +44,10 @@ export function receptionBetween(former: ReceptionCounts, counts: ReceptionCount
   }
 }
 
+type FrameSums = Pick<ReceptionCounts, "passed" | "dropped" | "forged">
+
 /** Sums of a peer connection's statistics. */
-export function networkCounts(statistics: Iterable<object>): Omit<ReceptionCounts, "passed" | "dropped"> {
+export function networkCounts(statistics: Iterable<object>): Omit<ReceptionCounts, keyof FrameSums> {
   let [packets, lost] = [0, 0]
   let roundTripMs: number | null = null
   for (const each of statistics as Iterable<Readonly<Record<string, unknown>>>) {
@@ -53,11 +63,12 @@ export function networkCounts(statistics: Iterable<object>): Omit<ReceptionCount
 }
 
 /** Frames of all tracks that come from one peer. */
-export function frameCounts(received: readonly TrackCounts[]): Pick<ReceptionCounts, "passed" | "dropped"> {
-  let [passed, dropped] = [0, 0]
+export function frameCounts(received: readonly TrackCounts[]): FrameSums {
+  let [passed, dropped, forged] = [0, 0, 0]
   for (const track of received) {
     passed += track.passed
     for (const count of Object.values(track.dropped)) dropped += count
+    for (const reason of FORGERIES) forged += track.dropped[reason] ?? 0
   }
-  return { passed, dropped }
+  return { passed, dropped, forged }
 }

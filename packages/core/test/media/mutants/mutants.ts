@@ -12,6 +12,8 @@ const DESCRIPTION = "media/call/media-description.ts"
 const CONNECTION = "media/call/media-connection.ts"
 const SIGNALLING = "media/signals/media-signalling.ts"
 const CALL = "media/call/call.ts"
+const FORGERY = "media/call/forgery-watch.ts"
+const FORGERY_TEST = "media/forgery-watch.test.ts"
 const LIMITS = "media/call/sending-limits.ts"
 const LIMITS_TEST = "media/sending-limits.test.ts"
 const LOAD = "media/call/load-watch.ts"
@@ -476,6 +478,18 @@ export const mediaMutants: readonly MediaMutant[] = [
     "OWN_MEDIA_RESTARTS_BURST = 16",
   ]),
   broken("offers without a limit", CALL_TEST, [CALL, "if (waitMs > 0) return void", "if (waitMs > 1e9) return void"]),
+  broken("nobody hears of forged frames among good ones", CALL_TEST, [
+    CALL,
+    "if (this.#forgeries.step(member, entry.counts, counts, performance.now()))",
+    "if (false)",
+  ]),
+  broken("a member's leave counts as forgery", FORGERY_TEST, [FORGERY, " || !wasMixed", ""]),
+  broken("forged frames are reported at each look", FORGERY_TEST, [FORGERY, " || this.#reportedAtMs.has(member)", ""]),
+  broken("frames under another member's key id are not reported", FORGERY_TEST, [
+    "media/call/reception.ts",
+    ', "foreign-key"]',
+    "]",
+  ]),
   broken("a connection to everybody", CALL_TEST, [CALL, "all.slice(0, CALL_PEERS_MAX)", "all"]),
   broken("a host asks without a limit", "media/requests.test.ts", [
     CLIENT,

@@ -1,0 +1,71 @@
+import { arriveWithDevices, enterCall, hears, mediaOf, seesPicture, tile } from "../support/call.ts"
+import { expect, test } from "../support/fixtures.ts"
+import type { Person } from "../support/person.ts"
+import { meet } from "../support/scenes.ts"
+
+/** Changes that a hostile page can make to its own description before it sends it. */
+const CHANGES = ["second certificate", "further section", "missing section", "other codec", "foreign certificate"]
+
+/** Makes the page send changed descriptions of its calls. Call it before it loads. Its browser keeps the real ones. */
+async function changeDescriptions({ page }: Person): Promise<(change: string) => Promise<void>> {
+  await page.context().addInitScript(() => {
+    // The suite's own class comes between.
+    const ofBrowser = Object.getPrototypeOf(RTCPeerConnection.prototype) as RTCPeerConnection
+    const description = Object.getOwnPropertyDescriptor(ofBrowser, "localDescription")!
+    const fingerprint = `a=fingerprint:sha-256 ${Array.from({ length: 32 }, () => "AB").join(":")}`
+    const changes: Readonly<Record<string, (sdp: string) => string>> = {
+      "second certificate": (sdp) => `${sdp}${fingerprint}\r\n`,
+      "foreign certificate": (sdp) => sdp.replaceAll(/^a=fingerprint:.*$/gmu, `${fingerprint}\r`),
+      "further section": (sdp) => `${sdp}${sdp.slice(sdp.lastIndexOf("m="))}`,
+      "missing section": (sdp) => sdp.slice(0, sdp.lastIndexOf("m=")),
+      "other codec": (sdp) => {
+        const [, payload] = /^a=rtpmap:(\d+) VP8\//mu.exec(sdp)!
+        return sdp.replaceAll(/^(m=video \d+ \S+)(.*)\r$/gmu, (_, start: string, payloads: string) => {
+          return `${start} ${payload}${payloads.replace(` ${payload} `, " ")}\r`
+        })
+      },
+    }
+    Object.defineProperty(RTCPeerConnection.prototype, "localDescription", {
+      get(this: RTCPeerConnection) {
+        const real = description.get!.call(this) as RTCSessionDescription | null
+        const change = changes[(globalThis as unknown as { change?: string }).change ?? ""]
+        const isOfCall = this.getConfiguration().bundlePolicy === "max-bundle"
+        return real && change && isOfCall ? { type: real.type, sdp: change(real.sdp) } : real
+      },
+    })
+  })
+  return (change) => page.evaluate((name) => void Object.assign(globalThis, { change: name }), change)
+}
+
+for (const [hostile, receiver] of [
+  ["chromium", "firefox"],
+  ["firefox", "chromium"],
+] as const)
+  test.describe(`from ${hostile} to ${receiver}`, () => {
+    test("changed descriptions of a call are refused, and their sender is named", async ({ server, people }) => {
+      const bob = await arriveWithDevices(people, "Bob", receiver)
+      const eve = await arriveWithDevices(people, "Eve", hostile)
+      const change = await changeDescriptions(eve)
+      await meet(server.origin, bob, eve)
+      await enterCall(eve, "Microphone", "Camera")
+      for (const name of CHANGES)
+        await test.step(name, async () => {
+          await change(name)
+          await enterCall(bob)
+          await expect(tile(bob, "Eve").getByText("No sound or picture with Eve.")).toBeVisible()
+          const { decoded, energy } = await mediaOf(bob)
+          expect([decoded, energy]).toEqual([0, 0])
+          await bob.press("Leave call")
+        })
+      await bob.lock.click()
+      const panel = bob.page.getByRole("dialog", { name: "Security" })
+      await panel.getByText("Details", { exact: true }).click()
+      await expect(panel.getByText("Malformed data from Eve was ignored.").first()).toBeVisible()
+      await bob.page.keyboard.press("Escape")
+
+      await change("none")
+      await enterCall(bob)
+      await seesPicture(bob, "Eve")
+      await hears(bob)
+    })
+  })

@@ -3,51 +3,42 @@ import { expect, test } from "../support/fixtures.ts"
 import { frameCounts, watchFrames } from "../support/frame-counts.ts"
 import type { Person } from "../support/person.ts"
 import { meet } from "../support/scenes.ts"
+import { recordEncoded, sframeOf, tap, type Tapped } from "../support/tapped-frames.ts"
 
 // A secret that leaks now and then has leaked: no second try.
 test.describe.configure({ retries: 0 })
 
-type Tapped = { readonly source: string; readonly bytes: readonly number[] }
 const TAPPED_MIN = 30
 
-/** Records the frames that arrive at somebody, before they are decrypted. None of them is passed on. */
-async function tap(person: Person): Promise<() => Promise<readonly Tapped[]>> {
-  const context = person.page.context()
-  const body = `onrtctransform = async ({ transformer: { readable, options } }) => {
-    for await (const { data } of readable) postMessage({ source: options.source, bytes: [...new Uint8Array(data)] })
-  }`
-  const headers = { "cross-origin-embedder-policy": "require-corp" }
-  await context.route("**/assets/tap.js", (route) => route.fulfill({ body, headers, contentType: "text/javascript" }))
-  await context.addInitScript(() => {
-    const tapped: Tapped[] = []
-    Object.assign(globalThis, { tapped })
-    let worker: Worker | null = null
-    const start = (): Worker => {
-      worker = new Worker("/assets/tap.js")
-      worker.addEventListener("message", ({ data }: MessageEvent<Tapped>) => tapped.push(data))
-      return worker
-    }
-    globalThis.RTCRtpScriptTransform = class extends RTCRtpScriptTransform {
-      constructor(own: Worker, options: { readonly direction: string }) {
-        super(options.direction === "receive" ? (worker ?? start()) : own, options)
-      }
-    }
+/** Sound that has come from somebody's own microphone so far. */
+function spokenBy({ page }: Person): Promise<number> {
+  return page.evaluate(async () => {
+    const { connections } = (globalThis as unknown as { watched: { connections: RTCPeerConnection[] } }).watched
+    const reports = await Promise.all(connections.map((connection) => connection.getStats()))
+    const all = reports.flatMap((each) => [
+      ...(each as Map<string, { totalAudioEnergy?: number; type: string }>).values(),
+    ])
+    return all.reduce((sum, { type, totalAudioEnergy: own = 0 }) => sum + (type === "media-source" ? own : 0), 0)
   })
-  return () => person.page.evaluate(() => (globalThis as unknown as { tapped: Tapped[] }).tapped)
 }
 
-/** Key id, counter and ciphertext of a frame, as RFC 9605 lays them out. */
-function sframeOf(bytes: readonly number[]): { keyId: number; counter: number; sealed: readonly number[] } {
-  const [configuration = 0] = bytes
-  let at = 1
-  const field = (bits: number): number => {
-    if (bits < 8) return bits
-    const value = bytes.slice(at, at + bits - 7)
-    at += bits - 7
-    return value.reduce((sum, byte) => sum * 256 + byte, 0)
-  }
-  const [keyId, counter] = [field(configuration >> 4), field(configuration & 15)]
-  return { keyId, counter, sealed: bytes.slice(at) }
+/** Somebody's microphone gives silence, of which the page knows nothing. */
+function silence({ page }: Person): Promise<void> {
+  return page.evaluate(() => {
+    const { connections } = (globalThis as unknown as { watched: { connections: RTCPeerConnection[] } }).watched
+    for (const { track } of connections.flatMap((each) => each.getSenders()))
+      if (track?.kind === "audio") track.enabled = false
+  })
+}
+
+/** Bytes 1 to 3 of each key frame. */
+const VP9_SYNC = "73,131,66"
+/** So long that none is found in other bytes by chance. */
+const PART_BYTES = 8
+
+function partsOf(bytes: readonly number[]): string[] {
+  const text = Buffer.from(bytes).toString("latin1")
+  return Array.from({ length: Math.max(0, text.length - PART_BYTES + 1) }, (_, at) => text.slice(at, at + PART_BYTES))
 }
 
 /** Sends the given frames of an earlier time, instead of its own, on each connection that begins after `replay`. */
@@ -186,6 +177,7 @@ for (const kind of ["chromium", "firefox"] as const)
     test("a tapped track carries no picture and no sound, and decodes to nothing", async ({ server, people }) => {
       const ada = await arriveWithDevices(people, "Ada", kind)
       const bob = await arriveWithDevices(people, "Bob", kind)
+      const encoded = await recordEncoded(ada)
       const tapped = await tap(bob)
       await meet(server.origin, ada, bob)
       await enterCall(ada, "Microphone", "Camera")
@@ -193,7 +185,7 @@ for (const kind of ["chromium", "firefox"] as const)
       const count = async (source: string) => (await tapped()).filter((frame) => frame.source === source).length
       for (const source of ["microphone", "camera"]) await expect.poll(() => count(source)).toBeGreaterThan(TAPPED_MIN)
 
-      const frames = await tapped()
+      const [frames, plain] = [await tapped(), await encoded()]
       const all = frames.map(({ bytes }) => sframeOf(bytes))
       // One key, and one counter for all tracks. A browser that can't decode a frame passes the same one again.
       expect(new Set(all.map(({ keyId }) => keyId)).size).toBe(1)
@@ -206,9 +198,19 @@ for (const kind of ["chromium", "firefox"] as const)
         expect(new Set(starts).size).toBeGreaterThan(TAPPED_MIN / 4)
         expect(starts.some((byte) => byte >> 6 !== 2)).toBe(true)
       }
-      const { decoded, energy, received } = await mediaOf(bob)
+      // No part of what Ada's encoders gave is in it.
+      const parts = new Set(plain.flatMap(({ bytes }) => partsOf(bytes)))
+      expect(parts.size).toBeGreaterThan(100 * TAPPED_MIN)
+      expect(all.flatMap(({ sealed }) => partsOf(sealed)).filter((part) => parts.has(part))).toEqual([])
+      // Nor is the start of a key frame, without which a decoder of VP9 shows nothing.
+      const keyFrames = (some: readonly (readonly number[])[]) =>
+        some.filter((bytes) => bytes.join().includes(VP9_SYNC))
+      expect(keyFrames(plain.map(({ bytes }) => bytes.slice(0, 8)))).not.toEqual([])
+      expect(keyFrames(frames.map(({ bytes }) => bytes.slice(0, 32)))).toEqual([])
+      // Bob's decoders get the frames as they come. That of Opus makes noise of any bytes.
+      const { decoded, received } = await mediaOf(bob)
       expect(received).toBeGreaterThan(0)
-      expect([decoded, energy]).toEqual([0, 0])
+      expect(decoded).toBe(0)
     })
 
     test("nothing leaves without a key, and no call starts without encryption", async ({ server, people }) => {
@@ -291,3 +293,32 @@ for (const kind of ["chromium", "firefox"] as const)
       expect((await mediaOf(ada)).energy).toBe(energy)
     })
   })
+
+test("frames of sound are equally large in speech and in silence", async ({ server, people }) => {
+  const ada = await arriveWithDevices(people, "Ada", "chromium")
+  const bob = await arriveWithDevices(people, "Bob", "chromium")
+  const tapped = await tap(bob)
+  await meet(server.origin, ada, bob)
+  await enterCall(ada, "Microphone")
+  await enterCall(bob)
+  const sizes = async (): Promise<number[]> => {
+    const sounds = (await tapped()).filter(({ source }) => source === "microphone")
+    return sounds.map(({ bytes }) => sframeOf(bytes).sealed.length)
+  }
+  const further = async (): Promise<void> => {
+    const { length } = await sizes()
+    await expect.poll(async () => (await sizes()).length - length).toBeGreaterThan(5 * TAPPED_MIN)
+  }
+  await further()
+  // The fake microphone beeps once a second.
+  expect(await spokenBy(ada)).toBeGreaterThan(0)
+  await silence(ada)
+  const growth = async (): Promise<number> => {
+    const before = await spokenBy(ada)
+    await further()
+    return (await spokenBy(ada)) - before
+  }
+  await expect.poll(growth, { message: "sound of Ada" }).toBe(0)
+  // The first frame repeats none before it.
+  expect(new Set((await sizes()).slice(1)).size).toBe(1)
+})

@@ -6,7 +6,7 @@ import { isVideo, MEDIA_SOURCES } from "../../src/media/keys/index.ts"
 import type { Sounds, TransformOptions } from "../../src/media/worker/frame-transforms.ts"
 import { sampleDescription } from "./sample-description.ts"
 
-type Described = { readonly type: "offer" | "answer"; readonly sdp: string }
+type Described = { readonly type: "offer" | "answer" | "rollback"; readonly sdp: string }
 
 class FakeTransform {
   readonly options: TransformOptions
@@ -109,7 +109,13 @@ export class FakeConnection extends EventTarget {
     this.signalingState = description.type === "offer" ? "have-local-offer" : "stable"
   }
 
+  /** Whether it takes no description of the peer. */
+  refuses = false
+
   async setRemoteDescription(description: Described): Promise<void> {
+    if (description.type === "rollback") return void (this.signalingState = "stable")
+    if (description.type === "offer") this.signalingState = "have-remote-offer"
+    if (this.refuses) throw new Error("this browser refuses the description")
     this.described.push(description.sdp)
     this.remoteDescription = description
     if (description.type === "answer") this.signalingState = "stable"

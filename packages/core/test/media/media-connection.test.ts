@@ -289,37 +289,44 @@ describe("a line that becomes wider", () => {
   const maximums = (): (string | undefined)[] =>
     browser.connections[0]!.described.map((sdp) => /^b=AS:(\d+)\r$/mu.exec(sdp)?.[1])
 
-  /** A connection that sends a camera, and its looks at a growing line. */
-  async function grow(initiator: boolean): Promise<MediaConnection> {
+  /** A connection that sends a camera. */
+  async function sendCamera(initiator: boolean): Promise<MediaConnection> {
     const connection = connect(initiator)
     connection.signal(initiator ? answer() : offer())
     await vi.waitFor(() => expect(signals).toHaveLength(1))
     await vi.waitFor(() => expect(maximums()).toEqual([undefined]))
     connection.send("camera", TRACK)
     connection.limit("camera", { active: true, maxBitrate: 700_000 })
+    return connection
+  }
+
+  /** Looks at a growing line. */
+  async function grow(connection: MediaConnection): Promise<void> {
     for (const estimate of [400_000, 450_000, 500_000]) {
       browser.connections[0]!.estimate = estimate
       await connection.look()
     }
-    return connection
   }
 
   for (const initiator of [true, false]) {
     const end = initiator ? "offers" : "answers"
     test(`is probed by the end that ${end}, and the peer gets no description`, async () => {
-      await grow(initiator)
+      await grow(await sendCamera(initiator))
       await vi.waitFor(() => expect(maximums()).toEqual([undefined, "2501", "2502"]))
       expect(browser.connections[0]!.signalingState).toBe("stable")
       expect([signals.length, faults]).toEqual([1, []])
     })
   }
 
-  test("does not keep ICE from a restart while it is probed", async () => {
-    const connection = await grow(true)
-    const { receiver } = browser.connections[0]!.transceivers[MEDIA_SOURCES.indexOf("microphone")]!
-    receiver.soundAt = 1e6
-    connection.watch({ nowMs: 0, expected: true, linkLostAtMs: -Infinity })
-    connection.watch({ nowMs: RESTART_MS + 1, expected: true, linkLostAtMs: -Infinity })
-    await vi.waitFor(() => expect(signals).toHaveLength(2))
-  })
+  for (const initiator of [true, false])
+    test(`is probed no more by a browser that refuses it, ${initiator ? "offering" : "answering"}`, async () => {
+      const connection = await sendCamera(initiator)
+      const [refusing] = browser.connections
+      refusing!.refuses = true
+      await grow(connection)
+      await vi.waitFor(() => expect(refusing!.signalingState).toBe("stable"))
+      refusing!.refuses = false
+      await grow(connection)
+      expect([maximums(), faults, signals.length]).toEqual([[undefined], [], 1])
+    })
 })

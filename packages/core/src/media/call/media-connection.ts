@@ -70,6 +70,7 @@ export class MediaConnection {
   #isOffering = false
   readonly #probes = new BandwidthProbes()
   #probedKilobits = PROBED_KILOBITS
+  #mayProbe = true
   #restart: ReturnType<typeof setTimeout> | undefined
   #meter: LoudnessMeter | null = null
   readonly #watch = new PathWatch()
@@ -232,16 +233,29 @@ export class MediaConnection {
     return encodings.reduce((sum, { active, maxBitrate = 0 }) => sum + (active ? maxBitrate : 0), 0)
   }
 
-  /** Chromium probes the line when the maximum of a description grows. The peer gets nothing of this negotiation. */
+  /**
+   * Chromium probes the line when the maximum of a description grows. The peer gets nothing of this negotiation. A browser
+   * that refuses it is not asked again.
+   */
   #probe(): void {
-    this.#then(async () => {
-      const { initiator } = this.#config
-      if (this.#isOffering || this.#remote === null) return
-      const sdp = withVideoMaximum(this.#permitted(this.#remote), ++this.#probedKilobits)
-      if (initiator) await this.#connection.setLocalDescription(await this.#connection.createOffer())
-      await this.#connection.setRemoteDescription({ type: initiator ? "answer" : "offer", sdp })
-      if (!initiator) await this.#connection.setLocalDescription(await this.#connection.createAnswer())
-    })
+    this.#then(() =>
+      this.#negotiateProbe().catch(async () => {
+        this.#mayProbe = false
+        if (this.#connection.signalingState === "have-local-offer")
+          await this.#connection.setLocalDescription({ type: "rollback" })
+        if (this.#connection.signalingState === "have-remote-offer")
+          await this.#connection.setRemoteDescription({ type: "rollback" })
+      }),
+    )
+  }
+
+  async #negotiateProbe(): Promise<void> {
+    const { initiator } = this.#config
+    if (!this.#mayProbe || this.#isOffering || this.#remote === null) return
+    const sdp = withVideoMaximum(this.#permitted(this.#remote), ++this.#probedKilobits)
+    if (initiator) await this.#connection.setLocalDescription(await this.#connection.createOffer())
+    await this.#connection.setRemoteDescription({ type: initiator ? "answer" : "offer", sdp })
+    if (!initiator) await this.#connection.setLocalDescription(await this.#connection.createAnswer())
   }
 
   async #take({ type, sdp }: ConnectionSignal & { readonly kind: "description" }): Promise<void> {

@@ -318,9 +318,9 @@ describe("a line that becomes wider", () => {
     })
   }
 
-  for (const initiator of [true, false])
-    test(`is probed no more by a browser that refuses it, ${initiator ? "offering" : "answering"}`, async () => {
-      const connection = await sendCamera(initiator)
+  for (const end of ["offers", "answers"])
+    test(`is not probed again by an end that ${end} if its browser refuses`, async () => {
+      const connection = await sendCamera(end === "offers")
       const [refusing] = browser.connections
       refusing!.refuses = true
       await grow(connection)

@@ -84,7 +84,11 @@ describe("a member that is advertised", () => {
     policy.step(heard(other(1), { fresh: true }), 0)
     policy.step(connection(other(1), "up"), 0)
     expect(types(policy.step(heard(other(1), { incarnation: 2 }), 100))).toEqual(["hello"])
-    expect(types(policy.step(heard(other(1), { incarnation: 2, fresh: true }), 200))).toEqual(["evict", "entered", "connect"])
+    expect(types(policy.step(heard(other(1), { incarnation: 2, fresh: true }), 200))).toEqual([
+      "evict",
+      "entered",
+      "connect",
+    ])
   })
 
   test("after another room entry keeps its connection", () => {

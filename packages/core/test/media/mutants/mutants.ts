@@ -423,7 +423,7 @@ export const mediaMutants: readonly MediaMutant[] = [
     "entry.connectMs = Math.min(2 * entry.connectMs, CONNECT_MS_MAX)",
     "",
   ]),
-  broken("two offers at a time", CONNECTION_TEST, [CONNECTION, " || this.#isOffering", ""]),
+  broken("two offers at a time", CONNECTION_TEST, [CONNECTION, "initiator || this.#isOffering", "initiator"]),
   broken("every camera for everybody in a large call", LIMITS_TEST, [
     LIMITS,
     '(source === "screen" || size !== "large")',

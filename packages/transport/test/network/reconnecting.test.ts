@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { LASTED_MS, UNLINKED_RETRY_MS_MAX } from "../../src/bounds/network-bounds.ts"
+import { LASTED_MS, STANDBY_AFTER_MS, UNLINKED_RETRY_MS_MAX } from "../../src/bounds/network-bounds.ts"
 import type { LinkNumber } from "../../src/port/port.ts"
 import { linkedPair, TestConference } from "./conference.ts"
 import { CountingChecker, Gate, SERVER, type TestMember } from "./member.ts"
@@ -131,6 +131,19 @@ describe("a member that comes back", () => {
     await conference.pass(300)
     expect(linkEvents(low)).toEqual(["linkUp", "linkDown", "linkUp"])
     expect(low.commandsOf("relay-open").at(-1)!.to).toBe(high.commandsOf("room-enter").at(-1)!.address)
+  })
+
+  test("keeps its link when an advertisement of a newer incarnation may be a replay", async () => {
+    const { conference, low, high } = await linkedPair()
+    await conference.pass(STANDBY_AFTER_MS)
+    conference.network.onDelivery = (_, event) => (event.type === "room-signal" ? [] : [event])
+    breakLinks(conference, { low, high }, "relay-open")
+    await conference.pass(2 * STANDBY_AFTER_MS)
+    const attempts = low.commandsOf("relay-open").length
+    expect(attempts).toBeGreaterThan(1)
+    conference.join("again", high.identity, { incarnation: 2 })
+    await conference.pass(1_000)
+    expect(linkEvents(low)).toEqual(["linkUp"])
   })
 
   test("after minutes of total disruption is linked within seconds of its end", async () => {

@@ -133,12 +133,16 @@ export class RelayRoutes {
     if (this.#wantsById(member)) this.#openThroughServer(contact, this.#directOffers.nextAttempt(member))
   }
 
-  /** Requests a relay again whose member has entered the room anew: the former request leads to no address. */
+  /**
+   * Requests a relay again whose member has entered the room anew: the former request leads to no address. The card may
+   * be a replay, so it ends no link to another incarnation.
+   */
   renew(contact: Readonly<Contact>): void {
+    const { card } = contact
     const { member } = contact.credential
     const { config, isNegotiating = false } = this.#connections.table.get(member, "server") ?? {}
     if (!isNegotiating || config?.carrier.type !== "server" || config.role !== "initiator") return
-    if (config.carrier.to !== bytesToHex(contact.card.address))
+    if (config.peerIncarnation === card.incarnation && config.carrier.to !== bytesToHex(card.address))
       this.#openThroughServer(contact, this.#directOffers.nextAttempt(member))
   }
 

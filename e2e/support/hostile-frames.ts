@@ -1,36 +1,18 @@
+import { changeTransformers } from "./changed-worker.ts"
 import { frameCounts } from "./frame-counts.ts"
 import type { Person } from "./person.ts"
-
-type Frame = { data: ArrayBuffer }
-type Transformer = {
-  readonly readable: ReadableStream<Frame>
-  readonly writable: WritableStream<Frame>
-  readonly options: { readonly direction: string; readonly source: string }
-  generateKeyFrame?(): Promise<unknown>
-  sendKeyFrameRequest?(): Promise<unknown>
-}
-type Scope = { onrtctransform: ((event: { transformer: Transformer }) => void) | null }
 
 /**
  * Makes a member's media worker change every second encrypted frame of its microphone. It sends an earlier one again, or
  * one of its camera, or one that has come from somebody else. Call it before the page's first visit.
  */
-export async function sendHostileFrames({ page }: Person): Promise<void> {
-  await page.context().route(/\/media-worker-[^/]+\.js$/u, async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, body: `(${hostileWorker.toString()})();\n${await response.text()}` })
-  })
-}
-
-/** Runs in the media worker, before its own code. */
-function hostileWorker(): void {
-  const others: { camera: ArrayBuffer | null; foreign: ArrayBuffer | null } = { camera: null, foreign: null }
-  const wrap = (original: Transformer): Transformer => {
-    const { readable, writable, options } = original
+export function sendHostileFrames(person: Person): Promise<void> {
+  return changeTransformers(person, ({ readable, writable, options }) => {
+    const others = globalThis as unknown as { camera?: ArrayBuffer; foreign?: ArrayBuffer }
     // A frame that was encrypted for somebody else would be new to this receiver, so each connection has its own.
-    let sent: ArrayBuffer | null = null
+    let sent: ArrayBuffer | undefined
     let frames = 0
-    const change = new TransformStream<Frame, Frame>({
+    const change = new TransformStream<{ data: ArrayBuffer }, { data: ArrayBuffer }>({
       transform(frame, controller) {
         const own = frame.data.slice(0)
         if (options.direction === "receive") others.foreign = own
@@ -40,25 +22,9 @@ function hostileWorker(): void {
         controller.enqueue(frame)
       },
     })
-    const generate = original.generateKeyFrame?.bind(original)
-    const request = original.sendKeyFrameRequest?.bind(original)
-    const methods = {
-      ...(generate && { generateKeyFrame: generate }),
-      ...(request && { sendKeyFrameRequest: request }),
-    }
-    if (options.direction === "receive")
-      return { ...methods, options, writable, readable: readable.pipeThrough(change) }
+    if (options.direction === "receive") return { options, writable, readable: readable.pipeThrough(change) }
     void change.readable.pipeTo(writable)
-    return { ...methods, options, readable, writable: change.writable }
-  }
-  let own: Scope["onrtctransform"] = null
-  const set = (handler: Scope["onrtctransform"]): void => {
-    own = handler
-  }
-  Object.defineProperty(globalThis, "onrtctransform", { set })
-  addEventListener("rtctransform", (event) => {
-    const { transformer } = event as unknown as { transformer: Transformer }
-    own?.({ transformer: wrap(transformer) })
+    return { options, readable, writable: change.writable }
   })
 }
 

@@ -152,3 +152,8 @@ export const descriptorBlob: P.CoderType<DescriptorBlob & { padding: Uint8Array 
 export function descriptorSigningBytes(body: Uint8Array): Uint8Array {
   return domainSeparated("keymoot v1 descriptor", body)
 }
+
+/** A title may be empty. It is counted in UTF-16 units; the blob's length bounds its bytes. */
+export function isValidTitle(title: string): boolean {
+  return title.length <= TITLE_CHARACTERS_MAX && !/\p{Cc}|\p{Cs}/u.test(title)
+}

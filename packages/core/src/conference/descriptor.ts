@@ -1,16 +1,6 @@
-import { roomVerifier } from "@keymoot/transport"
+/** What members know of a conference, read from the untrusted descriptor that the server holds. */
 import { conferenceIdOf, descriptorHashOf } from "@keymoot/transport/signaling-protocol"
-import { randomBytes } from "@noble/hashes/utils.js"
-
-import {
-  type Authenticity,
-  type Cipher,
-  type HistoryPolicy,
-  type KeyAgreementName,
-  type OwnModule,
-  KeymootError,
-  type PostQuantum,
-} from "../api/index.ts"
+import { KeymootError } from "../api/index.ts"
 import {
   type Authority,
   checkIssued,
@@ -18,32 +8,22 @@ import {
   fingerprintOf,
   type MemberCredential,
   type MemberCredentialChecker,
-  type OwnIdentity,
   readAuthority,
 } from "../identity/index.ts"
-import { decodeOrNull, domainSeparated, equalBytes } from "../wire/index.ts"
+import { open } from "../platform/sealing.ts"
+import { decodeOrNull, equalBytes } from "../wire/index.ts"
 import {
-  BLOB_BYTES_MAX,
-  BLOB_STEP_BYTES,
   descriptorBlob,
   type DescriptorBody,
   descriptorBody,
-  DESCRIPTOR_SALT_BYTES,
   descriptorSigningBytes,
-  ROOM_KEY_BYTES,
+  isValidTitle,
   signedDescriptor,
   type SignedDescriptor,
-  TITLE_CHARACTERS_MAX,
 } from "./descriptor-codec.ts"
-import { POST_QUANTUM_DEFAULT } from "./defaults.ts"
-import { derive32, deriveRoomSecret, type Invitation, newInvitationSecret, normalizeServer } from "./invitation.ts"
-import { isRoster, rosterOf } from "./roster.ts"
-import { open, seal } from "../platform/sealing.ts"
-
-export const CONFERENCE_DURATION_MS_MAX = 30 * 24 * 60 * 60 * 1000
-/** Time after the planned end until which hosts can extend a conference. The server keeps the descriptor until then. */
-export const EXTENSION_MS_MAX = 24 * 60 * 60 * 1000
-const FIRST_GENERATION = 1
+import { blobKey, roomKeySealingKey, sealedFor } from "./descriptor-keys.ts"
+import type { Invitation } from "./invitation.ts"
+import { isRoster } from "./roster.ts"
 
 /**
  * Admission in addition to holding the link. `roster`: sorted by member id, the creator included; `ca`: people that the
@@ -64,100 +44,6 @@ export type Descriptor = Omit<DescriptorBody, "salt" | "sealedRoomKey" | "sealed
   readonly creator: MemberCredential
   /** 32 bytes, secret. */
   readonly roomKey: Uint8Array
-}
-
-export type CreateDescriptorOptions = {
-  readonly server: string
-  readonly creator: OwnIdentity
-  readonly title: string
-  readonly keyAgreement: KeyAgreementName | OwnModule
-  /**
-   * `others`: people on the roster besides the creator. `authority`: the creator uses its certificate of this
-   * authority.
-   */
-  readonly admission:
-    | { readonly policy: "link" | "approval" }
-    | { readonly policy: "roster"; readonly others: readonly MemberCredential[] }
-    | { readonly policy: "ca"; readonly authority: Authority }
-  readonly history: HistoryPolicy
-  /** `signature` by default. */
-  readonly authenticity?: Authenticity
-  /** `aes-256-gcm` by default. */
-  readonly cipher?: Cipher | OwnModule
-  /** `hybrid` by default. */
-  readonly postQuantum?: PostQuantum
-  /** Milliseconds since 1970. */
-  readonly startsAtMs: number
-  readonly durationMs: number
-  /** Time by which the opening is earlier, for clocks that are behind; none by default. */
-  readonly leewayMs?: number
-}
-
-/**
- * Creates a conference: the descriptor and the verifier of room proofs for the server, and the invitation.
- * @throws KeymootError `invalid-argument` for
- *
- * - a title of more than 200 characters
- * - a duration outside (0, 30 days]
- * - a server that is no origin
- * - `majority` without a roster
- * - a roster that names nobody else
- *
- * As well as `roster-too-long`, also for names that are too long together, and `named-twice`.
- */
-export async function createDescriptor(
-  options: CreateDescriptorOptions,
-): Promise<{ bytes: Uint8Array; invitation: Invitation; verifier: Uint8Array }> {
-  const { creator, startsAtMs, durationMs, leewayMs = 0 } = options
-  const server = normalizeServer(options.server)
-  const title = normalizeTitle(options.title)
-  if (!Number.isSafeInteger(durationMs) || durationMs <= 0 || durationMs > CONFERENCE_DURATION_MS_MAX) {
-    throw new KeymootError("invalid-argument", "A conference lasts at least a millisecond and at most 30 days.")
-  }
-  if (options.keyAgreement === "majority" && options.authenticity === "group") {
-    const message = 'Majority goes with authenticity "signature" only: take that, or another key agreement.'
-    throw new KeymootError("invalid-argument", message)
-  }
-  if (options.keyAgreement === "majority" && options.admission.policy !== "roster") {
-    const message =
-      'Majority works among people who are named beforehand: give admission { policy: "roster", members }, or take another key agreement.'
-    throw new KeymootError("invalid-argument", message)
-  }
-  const roster = options.admission.policy === "roster" ? rosterOf(creator, options.admission.others) : null
-  const { policy } = options.admission
-  const certificates =
-    options.admission.policy === "ca"
-      ? [options.admission.authority.certificate]
-      : (roster ?? []).map(({ certificate }) => certificate).filter((other) => !equalBytes(other, creator.certificate))
-  const blob = encodeBlob(title, creator.certificate, certificates)
-  const salt = randomBytes(DESCRIPTOR_SALT_BYTES)
-  const secret = newInvitationSecret()
-  const roomKey = randomBytes(ROOM_KEY_BYTES)
-  const body = descriptorBody.encode({
-    salt,
-    creatorPublicKey: creator.publicKey,
-    startsAtMs: startsAtMs - leewayMs,
-    endsAtMs: startsAtMs + durationMs,
-    expiresAtMs: startsAtMs + durationMs + EXTENSION_MS_MAX,
-    keyAgreement: options.keyAgreement,
-    cipher: options.cipher ?? "aes-256-gcm",
-    postQuantum: options.postQuantum ?? POST_QUANTUM_DEFAULT,
-    authenticity: options.authenticity ?? "signature",
-    admission: roster
-      ? { policy: "roster", fingerprints: roster.map(({ certificate }) => fingerprintOf(certificate)) }
-      : { policy: policy === "roster" ? "link" : policy },
-    history: options.history,
-    hosts: [fingerprintOf(creator.certificate)],
-    generation: FIRST_GENERATION,
-    sealedRoomKey: await seal(roomKeySealingKey(secret, salt, FIRST_GENERATION), sealedFor("room key", salt), roomKey),
-    sealedBlob: await seal(blobKey(roomKey, salt), sealedFor("blob", salt), blob),
-  })
-  const verifier = roomVerifier(deriveRoomSecret(roomKey))
-  roomKey.fill(0)
-  const bytes = signedDescriptor.encode({ body, signature: await creator.signer.sign(descriptorSigningBytes(body)) })
-  const descriptorHash = descriptorHashOf(bytes)
-  const conferenceId = conferenceIdOf(descriptorHash)
-  return { bytes, invitation: { server, conferenceId, secret, descriptorHash, roomKey: null }, verifier }
 }
 
 /**
@@ -311,57 +197,6 @@ function isCreator(creator: MemberCredential, body: Pick<DescriptorBody, "creato
     equalBytes(creator.publicKey, body.creatorPublicKey) &&
     equalBytes(fingerprintOf(creator.certificate), body.hosts[0]!)
   )
-}
-
-/**
- * Derives the key that encrypts the room key from the link's secret. It cannot depend on the descriptor's hash, which
- * covers the encrypted room key.
- */
-function roomKeySealingKey(secret: Uint8Array, salt: Uint8Array, generation: number): Uint8Array {
-  return derive32(secret, salt, `keymoot v1 room key sealing, generation ${generation}`)
-}
-
-function blobKey(roomKey: Uint8Array, salt: Uint8Array): Uint8Array {
-  return derive32(roomKey, salt, "keymoot v1 descriptor blob")
-}
-
-/** Associated data that binds a ciphertext to its place and its descriptor. */
-function sealedFor(part: string, salt: Uint8Array): Uint8Array {
-  return domainSeparated(`keymoot v1 descriptor ${part}`, salt)
-}
-
-/** @throws KeymootError `roster-too-long` if the roster's certificates do not fit */
-function encodeBlob(title: string, creator: Uint8Array, certificates: Uint8Array[]): Uint8Array {
-  const unpadded = descriptorBlob.encode({
-    title,
-    creatorCertificate: creator,
-    certificates,
-    padding: new Uint8Array(),
-  })
-  const length = Math.ceil(unpadded.length / BLOB_STEP_BYTES) * BLOB_STEP_BYTES
-  if (length > BLOB_BYTES_MAX) {
-    throw new KeymootError(
-      "roster-too-long",
-      "The list of people is too long: name fewer, or people with shorter names.",
-    )
-  }
-  const blob = new Uint8Array(length)
-  blob.set(unpadded)
-  return blob
-}
-
-function normalizeTitle(input: string): string {
-  const title = input.normalize("NFC").trim()
-  if (isValidTitle(title)) return title
-  throw new KeymootError(
-    "invalid-argument",
-    `A title has at most ${TITLE_CHARACTERS_MAX} characters, and no control characters.`,
-  )
-}
-
-/** A title may be empty. It is counted in UTF-16 units; the blob's length bounds its bytes. */
-function isValidTitle(title: string): boolean {
-  return title.length <= TITLE_CHARACTERS_MAX && !/\p{Cc}|\p{Cs}/u.test(title)
 }
 
 function mismatch(): KeymootError {

@@ -1,10 +1,12 @@
 export {
-  type Admission,
-  blobKeyOf,
   CONFERENCE_DURATION_MS_MAX,
-  EXTENSION_MS_MAX,
   createDescriptor,
   type CreateDescriptorOptions,
+  EXTENSION_MS_MAX,
+} from "./create-descriptor.ts"
+export {
+  type Admission,
+  blobKeyOf,
   type Descriptor,
   openDescriptor,
   publicPartOf,

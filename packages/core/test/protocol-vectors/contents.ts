@@ -4,7 +4,7 @@ import { commitmentOf, NO_STATEMENT, removalsDigest, signStatement } from "../..
 import type { Statement } from "../../src/admission/statements/statement.ts"
 import { digestOf } from "../../src/admission/statements/statement.ts"
 import { signVouch } from "../../src/admission/statements/vouch.ts"
-import { createDescriptor } from "../../src/conference/descriptor.ts"
+import { createDescriptor } from "../../src/conference/create-descriptor.ts"
 import { aesGcm, loadCipher } from "../../src/ciphers/index.ts"
 import { FileCipher, hashesOf, rootOf } from "../../src/files/cipher.ts"
 import { chunksOf } from "../../src/files/layout.ts"

@@ -1,26 +1,25 @@
 import type {
-  AdmissionOptions,
   ClosedReason,
   ConferenceHandle,
   DirectoryHandle,
   IceOptions,
   IdentityHandle,
   ScheduleOptions,
-  StorageState,
 } from "@keymoot/core"
 import { Conference, Identity, KeymootError } from "@keymoot/core"
 import { forgetInvitation, showConferenceAddress, showInvitation, showStartAddress, takeArrival } from "./arrival.ts"
 import type { Arrival, InvitationArrival } from "./arrival.ts"
+import type { Screen, Working } from "./screens/screen.ts"
 import type { ConferenceOptions } from "./screens/StartOptionsFields.tsx"
 import type { Invited } from "./invite/invitation.ts"
 import { successorOf } from "./board/moving/successor.ts"
 import { conferenceLoaded, prefetchConference } from "./conference/lazyConference.ts"
 import { directoryLoaded } from "./directory/LazyDirectory.tsx"
 import { openingOf } from "./schedule/opening.ts"
+import { wantedOf } from "./schedule/wanted.ts"
 import { problemOf } from "./problem.ts"
 import type { Problem } from "./problem.ts"
 import { remainsOf } from "./session/remains.ts"
-import type { Remains } from "./session/remains.ts"
 import { watchOpenTabs } from "./session/openTabs.ts"
 import type { OpenTabs } from "./session/openTabs.ts"
 import type { Session } from "./session/session.ts"
@@ -28,34 +27,6 @@ import { settings } from "./settings/settings.ts"
 import { store } from "./store.ts"
 import { whenIdle } from "./ui/whenIdle.ts"
 import type { Readable } from "./store.ts"
-
-export type Working = "creating" | "joining" | "resuming" | "leaving"
-
-type Screen =
-  /** `options`: the options of the attempt that failed. */
-  | { readonly kind: "start"; readonly problem: Problem | null; readonly options: ConferenceOptions | null }
-  | { readonly kind: "nowhere" }
-  | { readonly kind: "entering"; readonly arrival: InvitationArrival; readonly problem: Problem | null }
-  | { readonly kind: "working"; readonly what: Working }
-  /** The conference opens later, and this person enters then. `invited`: for the creator only. */
-  | {
-      readonly kind: "early"
-      readonly opensAtMs: number
-      readonly invited: Invited | null
-      readonly onEnter: () => void
-    }
-  /** `after`: the screen's predecessor, announced until the whole screen has been loaded. */
-  | { readonly kind: "conference"; readonly session: Session; readonly after: Working }
-  /** `retry` is null where a retry cannot help. */
-  | {
-      readonly kind: "problem"
-      readonly problem: Problem
-      readonly retry: (() => void) | null
-      readonly remains: Remains | null
-      readonly storage?: StorageState
-      /** Last message of the host that refused this person. */
-      readonly reason: string | null
-    }
 
 /** Without a key the chat waits. Then the person stays, and the dialog says so. */
 const TOLD_WITHIN_MS = 10_000
@@ -189,7 +160,7 @@ export function openApp(arrival: Arrival): KeymootApp {
   }
 
   async function start({ name, ...options }: StartOptions): Promise<void> {
-    const made = { server: location.origin, ...optionsOf(options) }
+    const made = { server: location.origin, ...wantedOf(options) }
     const opensAtMs = openingOf(options.opensAt, options.durationMs, Date.now())
     try {
       const isListed = options.listed && options.admission === "roster"
@@ -335,30 +306,6 @@ function unlessOpenElsewhere<T>(entering: Promise<T>, tabs: OpenTabs | null): Pr
 /** As chosen on this device. */
 function ice(): IceOptions {
   return { transportPolicy: settings.get().hideAddress ? "relay" : "all" }
-}
-
-function optionsOf(options: ConferenceOptions) {
-  const { title, history, keyAgreement, authenticity, cipher, postQuantum, durationMs } = options
-  return {
-    title,
-    history,
-    keyAgreement,
-    authenticity,
-    cipher,
-    postQuantum,
-    durationMs,
-    admission: admissionOf(options),
-  }
-}
-
-function admissionOf({
-  admission: policy,
-  people,
-  authority,
-}: Pick<ConferenceOptions, "admission" | "people" | "authority">): AdmissionOptions {
-  if (policy === "roster") return { policy, members: people.map(({ card }) => card) }
-  // A form without it is not submitted.
-  return policy === "ca" ? { policy, authority: authority!.certificate } : { policy }
 }
 
 function lastOfHost({ handle }: Session): string | null {

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next"
-import type { Working } from "../app.ts"
+import type { Working } from "./screen.ts"
 import { Brand } from "../ui/Brand.tsx"
 import { ScreenTitle } from "../ui/ScreenTitle.tsx"
 

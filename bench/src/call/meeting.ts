@@ -16,6 +16,7 @@ import {
   ENCODED,
   ENTER,
   FRAMES,
+  FRAMES_CLEAR,
   FROM_PACKET,
   type Layer,
   LINES,
@@ -154,9 +155,13 @@ async function layer(
   await pause(forMs)
   const seconds = (performance.now() - sinceMs) / 1000
   const processor = (100 * ((await processorSeconds(browser)) - sinceSeconds)) / seconds
-  if (!encrypted) return processor
   for (const [i, caller] of callers.entries()) {
-    if (event === CAMERA) addWay(into, before[i]!, await caller.pictures())
+    const now = await caller.pictures()
+    if (!encrypted) add(into, FRAMES_CLEAR, ...ratesOf(before[i]!, now))
+    else if (event === CAMERA) addWay(into, before[i]!, now)
+  }
+  if (!encrypted) return processor
+  for (const caller of callers) {
     for (const [name, all] of Object.entries(await caller.transformTimes())) {
       const [direction, kind] = name.split(" ") as [string, string]
       const sorted = all.toSorted((a, b) => a - b)
@@ -174,15 +179,19 @@ async function layer(
   return processor
 }
 
+/** Frames a second of each picture between two looks, or nothing without pictures. */
+function ratesOf(former: Pictures, now: Pictures): number[] {
+  // An overloaded page answers late and has then decoded frames for longer than the wanted time.
+  const rate = (1000 * (now.frames - former.frames)) / (now.atMs - former.atMs) / Math.max(1, now.count)
+  return rate > 0 ? [rate] : []
+}
+
 /** The mean of each counter between two looks. One that did not grow has none. */
 function addWay(into: Samples, former: Pictures, now: Pictures): void {
   const grown = (name: keyof Pictures): number => now[name] - former[name]
-  // An overloaded page answers late and has then decoded frames for longer than the wanted time.
-  const perSecond = (1000 * grown("frames")) / grown("atMs") / Math.max(1, now.count)
-  if (perSecond > 0) {
-    add(into, FRAMES, perSecond)
-    add(into, LINES, now.lines / now.count)
-  }
+  const rates = ratesOf(former, now)
+  add(into, FRAMES, ...rates)
+  if (rates.length > 0) add(into, LINES, now.lines / now.count)
   for (const [metric, seconds, count] of [
     [ENCODED, "encodeSeconds", "encoded"],
     [PACED, "paceSeconds", "packets"],

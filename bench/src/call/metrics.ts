@@ -6,6 +6,7 @@ export type Layer = (typeof LAYERS)[number]
 export const transformMetric = (kind: string, direction: string, part: string): string =>
   `transform of a frame of ${kind} ${direction === "send" ? "sent" : "received"}, ${part}`
 export const FRAMES = "frames a second of each picture"
+export const FRAMES_CLEAR = "frames a second of each picture, the same call without frame encryption"
 export const LINES = "lines of each picture"
 export const PROCESSOR = "processor, encrypted"
 export const PROCESSOR_CLEAR = "processor, the same call without frame encryption"
@@ -44,5 +45,6 @@ export const LAYER_METRICS: Readonly<Record<string, string>> = {
   [DECODED]: "decoder",
   [FROM_PACKET]: "last packet to screen",
   [FRAMES]: "frames a second of each picture",
+  [FRAMES_CLEAR]: "frames a second without frame encryption",
   [PROCESSOR]: "processor",
 }

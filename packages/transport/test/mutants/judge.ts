@@ -1,6 +1,7 @@
 /** Applies a mutant to a copy of a package, and runs there the unit test that must fail. */
 import { spawn } from "node:child_process"
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { stripTypeScriptTypes } from "node:module"
 import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -36,6 +37,34 @@ export type Outcome = {
 
 /** Package whose rules are broken. `folders`: what its tests need. */
 export type Source = { readonly package: string; readonly folders: readonly string[] }
+
+/**
+ * Whether a mutant still breaks its target, as one line for each reason why not. A source that cannot be parsed would
+ * fail any test.
+ * @param sources the folder that its files are in
+ */
+export function complaintsAbout({ edits }: Pick<Mutant, "edits">, sources: URL): string[] {
+  const complaints: string[] = []
+  const broken = new Map<string, string>()
+  for (const { file, find, replace } of edits) {
+    const source = broken.get(file) ?? readFileSync(new URL(file, sources), "utf8")
+    const places = source.split(find).length - 1
+    if (places !== 1) complaints.push(`${file}: ${places} places are ${find}`)
+    if (replace === find) complaints.push(`${file}: nothing changes in ${find}`)
+    broken.set(
+      file,
+      source.replace(find, () => replace),
+    )
+  }
+  for (const [file, source] of broken) {
+    try {
+      stripTypeScriptTypes(source)
+    } catch (error) {
+      complaints.push(`${file} cannot be parsed: ${(error as Error).message}`)
+    }
+  }
+  return complaints
+}
 
 export function copyWith(source: Source, { edits }: Mutant): string {
   const copy = mkdtempSync(join(tmpdir(), "keymoot-mutant-"))

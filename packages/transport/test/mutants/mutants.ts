@@ -185,7 +185,13 @@ export const mutants: readonly Mutant[] = [
   {
     name: "two views, shown to nobody",
     test: "group/equivocation.test.ts",
-    edits: [edit(VIEW_EVIDENCE, 'emit({ type: "send", to: [from], bytes: this.#made.bytes, how: "reliable" })', "")],
+    edits: [
+      edit(
+        VIEW_EVIDENCE,
+        '    this.#context.emit({ type: "send", to: [from], bytes: this.#made.bytes, how: "reliable" })\n',
+        "",
+      ),
+    ],
   },
   {
     name: "two views, nobody left out",

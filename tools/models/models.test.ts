@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { allModels, type Model, modelOf, mutated } from "./model.ts"
-import { withoutQueries } from "./proverif.ts"
+import { withoutQueries, withoutSteps } from "./proverif.ts"
 import { complaintsAbout, hashOf, parseResults, renewedPage, type Results, type Row } from "./results.ts"
 
 const DOCS = join(import.meta.dirname, "../../docs")
@@ -58,6 +58,12 @@ test("a run of ProVerif has no query but those that it is asked for", () => {
   expect(withoutQueries(text, [x!])).toBe("a\n(* reachable y: u. *)\nquery s.\nb\n")
   expect(withoutQueries(text, [x!, y!])).toBe("a\nb\n")
   expect(() => withoutQueries("a", [x!])).toThrow("no query behind x")
+})
+
+test("a run of a mutant has no steps of a proof, which would fail first", () => {
+  const { rest, steps } = withoutSteps("a\nlemma x: y;\n  x [induction].\n(* lemma z M1: t. *)\nquery z.\n")
+  expect(rest).toBe("a\n(* lemma z M1: t. *)\nquery z.\n")
+  expect(steps).toBe(1)
 })
 
 const recorded = new Map(parseResults(read("models-results.md")).map((each) => [each.file, each]))

@@ -48,8 +48,7 @@ export class GroupCore {
     const context = new CoreContext(config, this.#neighbours)
     this.#context = context
     const { self, roster, resendMs } = config
-    const emit = (output: GroupOutput): void => context.emit(output)
-    this.#roster = roster ? new RosterChannel({ self, roster, resendMs, emit }) : null
+    this.#roster = roster ? new RosterChannel({ self, roster, resendMs }) : null
     this.#coordinator = new Coordinator(context)
     this.#participant = new Participant(context, {
       install: (view) => this.#install(view),
@@ -110,7 +109,7 @@ export class GroupCore {
         return this.#tick(input.nowMs)
       case "linkUp":
         this.#neighbours.linkUp(input.peer, input.incarnation, this.#nowMs, input.distant)
-        this.#roster?.linkUp(input.peer)
+        this.#emitAll(this.#roster?.linkUp(input.peer))
         // Over the overlay every member's state is sent to all, and to newcomers first.
         return input.distant ? undefined : this.#heartbeats.send(this.#nowMs)
       case "linkDown": {
@@ -158,7 +157,7 @@ export class GroupCore {
   /** @throws Error without a roster, RangeError as `RosterChannel.send` */
   #sendToRoster(to: MemberId, body: Uint8Array): void {
     if (!this.#roster) throw new Error("this conference has no roster")
-    this.#roster.send(to, body)
+    this.#emitAll(this.#roster.send(to, body))
   }
 
   #leave(): void {
@@ -176,7 +175,7 @@ export class GroupCore {
     const before = this.#neighbours.up().length
     this.#neighbours.tick(nowMs)
     if (this.#neighbours.up().length !== before) this.#heartbeats.send(this.#nowMs)
-    this.#roster?.tick(nowMs)
+    this.#emitAll(this.#roster?.tick(nowMs))
     this.#participant.onTick(nowMs)
     this.#acknowledgements.tick()
     this.#consider()
@@ -252,8 +251,7 @@ export class GroupCore {
         }
         return this.#consider()
       case "roster":
-        if (frame.view === NO_VIEW) this.#roster?.onMessage(frame.origin, frame.message)
-        return
+        return frame.view === NO_VIEW ? this.#emitAll(this.#roster?.onMessage(frame.origin, frame.message)) : undefined
     }
   }
 
@@ -266,6 +264,10 @@ export class GroupCore {
 
   #onGroupFrame(from: MemberId, frame: GroupFrame): void {
     if (this.#traffic.onFrame(from, frame)) this.#acknowledgements.onReceived(frame.bytes.length)
+  }
+
+  #emitAll(outputs: readonly GroupOutput[] = []): void {
+    for (const output of outputs) this.#context.emit(output)
   }
 
   #ownIndex(): number {

@@ -19,7 +19,6 @@ export type RosterChannelConfig = {
   /** This member may be among them. */
   readonly roster: readonly MemberId[]
   readonly resendMs: number
-  readonly emit: (output: GroupOutput) => void
 }
 
 /** `life` is the incarnation, 0 if never heard of. `next`: number of the next body expected from that incarnation. */
@@ -36,6 +35,7 @@ type Peer = {
 export class RosterChannel {
   readonly #config: RosterChannelConfig
   readonly #peers = new Map<MemberId, Peer>()
+  readonly #outputs: GroupOutput[] = []
   #nowMs = 0
 
   constructor(config: RosterChannelConfig) {
@@ -47,20 +47,22 @@ export class RosterChannel {
    * @throws RangeError for a body of more than `ROSTER_BODY_BYTES_MAX` bytes, or an addressee that is not in the
    *   roster
    */
-  send(to: MemberId, body: Uint8Array): void {
+  send(to: MemberId, body: Uint8Array): readonly GroupOutput[] {
     const peer = this.#peers.get(to)
     if (!peer || body.length > ROSTER_BODY_BYTES_MAX) throw new RangeError("not for the roster, or too long")
     const first = peer.backlog.add(body)
     if (peer.linked) this.#sendFrom(to, peer, first)
+    return this.#outputs.splice(0)
   }
 
-  linkUp(id: MemberId): void {
+  linkUp(id: MemberId): readonly GroupOutput[] {
     const peer = this.#peers.get(id)
-    if (!peer) return
+    if (!peer) return []
     peer.linked = true
     peer.resends = 0
     this.#resend(id, peer)
     this.#tellLoss(id, peer)
+    return this.#outputs.splice(0)
   }
 
   linkDown(id: MemberId): void {
@@ -73,7 +75,7 @@ export class RosterChannel {
     for (const peer of this.#peers.values()) peer.resends = 0
   }
 
-  tick(nowMs: number): void {
+  tick(nowMs: number): readonly GroupOutput[] {
     this.#nowMs = nowMs
     for (const [id, peer] of this.#peers) {
       if (!peer.linked) continue
@@ -84,18 +86,20 @@ export class RosterChannel {
       }
       if (peer.acknowledgementDue) this.#sign(id, peer, peer.backlog.base, [])
     }
+    return this.#outputs.splice(0)
   }
 
-  onMessage(origin: MemberId, message: RosterMessage): void {
+  onMessage(origin: MemberId, message: RosterMessage): readonly GroupOutput[] {
     const peer = this.#peers.get(origin)
     const { self } = this.#config
-    if (!peer || message.to !== self.id || message.incarnation < peer.life) return
+    if (!peer || message.to !== self.id || message.incarnation < peer.life) return []
     if (message.incarnation > peer.life) this.#becomeOtherIncarnation(origin, peer, message.incarnation)
     if (message.peerIncarnation === self.incarnation && peer.backlog.acknowledge(message.acknowledged)) {
       peer.resends = 0
       this.#tellLoss(origin, peer)
     }
     this.#take(origin, peer, message)
+    return this.#outputs.splice(0)
   }
 
   #take(origin: MemberId, peer: Peer, { base, first, bodies }: RosterMessage): void {
@@ -105,19 +109,19 @@ export class RosterChannel {
       // After a gap: the sender retransmits from the first unacknowledged body.
       if (first + i !== peer.next) continue
       peer.next++
-      this.#config.emit({ type: "rosterMessage", from: origin, body })
+      this.#outputs.push({ type: "rosterMessage", from: origin, body })
     }
   }
 
   /** Acknowledgements of its former incarnation are void, since that state is lost. */
   #becomeOtherIncarnation(id: MemberId, peer: Peer, incarnation: number): void {
-    if (peer.life > 0) this.#config.emit({ type: "rosterLost", peer: id })
+    if (peer.life > 0) this.#outputs.push({ type: "rosterLost", peer: id })
     peer.life = incarnation
     peer.next = 1
   }
 
   #tellLoss(id: MemberId, peer: Peer): void {
-    if (peer.linked && peer.backlog.takeLoss()) this.#config.emit({ type: "rosterLost", peer: id })
+    if (peer.linked && peer.backlog.takeLoss()) this.#outputs.push({ type: "rosterLost", peer: id })
   }
 
   #resend(id: MemberId, peer: Peer): void {
@@ -144,7 +148,7 @@ export class RosterChannel {
       peerIncarnation: peer.life,
       acknowledged: peer.next - 1,
     }
-    this.#config.emit({ type: "sign", to: [to], view: NO_VIEW, payload: { kind: "roster", message } })
+    this.#outputs.push({ type: "sign", to: [to], view: NO_VIEW, payload: { kind: "roster", message } })
   }
 }
 

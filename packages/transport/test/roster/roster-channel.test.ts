@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest"
 import type { MemberId } from "../../src/members/ids.ts"
 import { BACKLOG_BODIES_MAX } from "../../src/roster/backlog.ts"
 import { RosterChannel } from "../../src/roster/roster-channel.ts"
+import type { GroupOutput } from "../../src/view/group-types.ts"
 import { tryDecode } from "../../src/wire/codec.ts"
 import { payloadCoders, type RosterMessage } from "../../src/wire/messages.ts"
 import { numbered } from "../group/cores.ts"
@@ -17,36 +18,52 @@ class Member {
   readonly sent: { readonly to: MemberId; readonly message: RosterMessage }[] = []
   readonly taken: string[] = []
   losses = 0
-  channel: RosterChannel
+  #channel: RosterChannel
 
   constructor(id: MemberId, incarnation = 1) {
     this.id = id
-    this.channel = this.#start(incarnation)
+    this.#channel = this.#start(incarnation)
   }
 
   reload(incarnation: number): void {
     this.sent.length = 0
-    this.channel = this.#start(incarnation)
+    this.#channel = this.#start(incarnation)
   }
 
   say(to: MemberId, text: string): void {
-    this.channel.send(to, new TextEncoder().encode(text))
+    this.#act(this.#channel.send(to, new TextEncoder().encode(text)))
+  }
+
+  linkUp(other: MemberId): void {
+    this.#act(this.#channel.linkUp(other))
+  }
+
+  linkDown(other: MemberId): void {
+    this.#channel.linkDown(other)
+    this.sent.length = 0
+  }
+
+  receive(from: MemberId, message: RosterMessage): void {
+    this.#act(this.#channel.onMessage(from, message))
+  }
+
+  tick(nowMs: number): void {
+    this.#act(this.#channel.tick(nowMs))
   }
 
   #start(incarnation: number): RosterChannel {
-    return new RosterChannel({
-      self: { id: this.id, incarnation },
-      roster,
-      resendMs: RESEND_MS,
-      emit: (output) => {
-        if (output.type === "rosterMessage") this.taken.push(new TextDecoder().decode(output.body))
-        if (output.type === "rosterLost") this.losses++
-        if (output.type !== "sign" || output.payload.kind !== "roster") return
-        const bytes = payloadCoders.roster.encode(output.payload.message as never)
-        const message = tryDecode(payloadCoders.roster, bytes)!
-        for (const to of output.to) this.sent.push({ to, message })
-      },
-    })
+    return new RosterChannel({ self: { id: this.id, incarnation }, roster, resendMs: RESEND_MS })
+  }
+
+  #act(outputs: readonly GroupOutput[]): void {
+    for (const output of outputs) {
+      if (output.type === "rosterMessage") this.taken.push(new TextDecoder().decode(output.body))
+      if (output.type === "rosterLost") this.losses++
+      if (output.type !== "sign" || output.payload.kind !== "roster") continue
+      const bytes = payloadCoders.roster.encode(output.payload.message as never)
+      const message = tryDecode(payloadCoders.roster, bytes)!
+      for (const to of output.to) this.sent.push({ to, message })
+    }
   }
 }
 
@@ -57,25 +74,23 @@ function exchange(one: Member, other: Member, lose: () => boolean = () => false)
       [one, other],
       [other, one],
     ] as const) {
-      for (const { message } of from.sent.splice(0)) if (!lose()) to.channel.onMessage(from.id, message)
+      for (const { message } of from.sent.splice(0)) if (!lose()) to.receive(from.id, message)
     }
   }
 }
 
 function link(one: Member, other: Member): void {
-  one.channel.linkUp(other.id)
-  other.channel.linkUp(one.id)
+  one.linkUp(other.id)
+  other.linkUp(one.id)
 }
 
 function unlink(one: Member, other: Member): void {
-  one.channel.linkDown(other.id)
-  other.channel.linkDown(one.id)
-  one.sent.length = 0
-  other.sent.length = 0
+  one.linkDown(other.id)
+  other.linkDown(one.id)
 }
 
 function pass(ms: number, ...members: readonly Member[]): void {
-  for (const member of members) member.channel.tick(ms)
+  for (const member of members) member.tick(ms)
 }
 
 test("what is said to somebody absent comes when that member does, in order and once", () => {
@@ -142,7 +157,7 @@ test("a former life's messages are not taken after a later one's", () => {
   link(ada, bob)
   ada.say(b, "new")
   exchange(ada, bob)
-  bob.channel.onMessage(a, old.message)
+  bob.receive(a, old.message)
   expect(bob.taken).toEqual(["new"])
 })
 
@@ -174,8 +189,8 @@ describe("a hostile member", () => {
     expect(() => encoded({ first: 2 ** 32 - 1 })).toThrow(RangeError)
     expect(() => encoded({ base: 5, first: 4 })).toThrow(RangeError)
     const bob = new Member(b)
-    bob.channel.onMessage(a, { ...message, base: 2 ** 32 - 2, first: 2 ** 32 - 2 })
-    bob.channel.linkUp(a)
+    bob.receive(a, { ...message, base: 2 ** 32 - 2, first: 2 ** 32 - 2 })
+    bob.linkUp(a)
     pass(50, bob)
     expect(bob.sent.at(-1)?.message.acknowledged).toBe(2 ** 32 - 2)
   })
@@ -183,12 +198,12 @@ describe("a hostile member", () => {
   test("cannot acknowledge what it was never sent, nor speak for another account", () => {
     const [ada, bob] = [new Member(a), new Member(b)]
     ada.say(b, "one")
-    ada.channel.onMessage(b, { ...message, to: a, bodies: [], acknowledged: 700 })
+    ada.receive(b, { ...message, to: a, bodies: [], acknowledged: 700 })
     link(ada, bob)
     exchange(ada, bob)
     expect(bob.taken).toEqual(["one"])
-    bob.channel.onMessage(numbered(9), message)
-    bob.channel.onMessage(c, { ...message, to: a })
+    bob.receive(numbered(9), message)
+    bob.receive(c, { ...message, to: a })
     expect(bob.taken).toEqual(["one"])
   })
 })

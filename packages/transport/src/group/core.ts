@@ -7,7 +7,7 @@ import { Neighbours } from "../liveness/neighbours.ts"
 import { BLAME_MAX } from "../liveness/blame.ts"
 import { Coordinator } from "../membership/coordinator.ts"
 import { Initiator } from "../membership/initiator.ts"
-import { Participant } from "../membership/participant.ts"
+import { Participant, type ParticipantOutput } from "../membership/participant.ts"
 import { EPOCH_JUMP_MAX } from "../membership/proposal-verdict.ts"
 import type { GroupFrame } from "../ordering/frame-store.ts"
 import { bulkWindowBytes, UNSTABLE_FRAMES_MAX, windowBytes } from "../ordering/window.ts"
@@ -50,10 +50,7 @@ export class GroupCore {
     const { self, roster, resendMs } = config
     this.#roster = roster ? new RosterChannel({ self, roster, resendMs }) : null
     this.#coordinator = new Coordinator(context)
-    this.#participant = new Participant(context, {
-      install: (view) => this.#install(view),
-      differs: (from, received) => this.#acknowledgements.differs(from, received),
-    })
+    this.#participant = new Participant(context)
     const participant = this.#participant
     this.#initiator = new Initiator(context, this.#coordinator, participant)
     this.#frameEvidence = new FrameEvidence(context)
@@ -201,6 +198,13 @@ export class GroupCore {
     this.#initiator.consider(this.#nowMs)
   }
 
+  #act(outputs: Iterable<ParticipantOutput>): void {
+    for (const output of outputs) {
+      if (output.type === "install") this.#install(output.view)
+      else this.#acknowledgements.differs(output.from, output.received)
+    }
+  }
+
   #install(view: View): void {
     this.#frameEvidence.onInstalled(this.view.id)
     this.#context.install(view)
@@ -239,7 +243,7 @@ export class GroupCore {
       case "cut":
       case "install":
         if (frame.origin !== frame.message.proposal.coordinator) return
-        return this.#participant.onSyncSet(frame, syncs)
+        return this.#act(this.#participant.onSyncSet(frame, syncs))
       case "fetch":
         if (frame.view !== this.view.id || indexOfMember(this.view.members, frame.origin) < 0) return
         return this.#repair.onFetch(frame.origin, frame.message)
@@ -263,7 +267,9 @@ export class GroupCore {
   }
 
   #onGroupFrame(from: MemberId, frame: GroupFrame): void {
-    if (this.#traffic.onFrame(from, frame)) this.#acknowledgements.onReceived(frame.bytes.length)
+    const use = this.#traffic.onFrame(from, frame)
+    if (use === "received") this.#acknowledgements.onReceived(frame.bytes.length)
+    else if (use === "cut") this.#act(this.#participant.onFrameAdded())
   }
 
   #emitAll(outputs: readonly GroupOutput[] = []): void {

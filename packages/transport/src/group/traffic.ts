@@ -32,32 +32,32 @@ export class Traffic {
     this.#frameEvidence = frameEvidence
   }
 
-  /** Returns true for a new frame outside a view change: it will have to be acknowledged. */
-  onFrame(from: MemberId, frame: GroupFrame): boolean {
+  /** `received`: a new frame, which will have to be acknowledged. `cut`: one that a view change waits for. */
+  onFrame(from: MemberId, frame: GroupFrame): "received" | "cut" | null {
     const { view, log, config } = this.#context
     const sender = indexOfMember(view.members, frame.origin)
-    if (sender < 0 || frame.origin === config.self.id) return false
+    if (sender < 0 || frame.origin === config.self.id) return null
     if (!this.#isWellFormed(frame, sender)) {
       this.#context.emit({ type: "fault", member: frame.origin, reason: "malformed-message" })
-      return false
+      return null
     }
     const { frozen } = this.#participant
     const { conflict } = log
     if (!conflict) this.#frameEvidence.judge(from, frame)
     if (frame.service === "unreliable") {
       if (!frozen) this.#takeUnreliable(frame, sender)
-      return false
+      return null
     }
     if (frozen && !this.#participant.wants(sender, frame.sequence)) {
       this.#participant.keep(sender, frame)
-      return false
+      return null
     }
     const replaced = conflict ? log.frame(conflict.sender, conflict.sequence) : undefined
-    if (!log.add(sender, frame, frozen)) return false
+    if (!log.add(sender, frame, frozen)) return null
     if (replaced && !log.conflict) this.#frameEvidence.convict(frame, replaced)
-    if (frozen) this.#participant.onFrameAdded()
-    else this.advance()
-    return !frozen
+    if (frozen) return "cut"
+    this.advance()
+    return "received"
   }
 
   #isWellFormed({ service, kind, message: { dependencies } }: GroupFrame, sender: number): boolean {

@@ -27,14 +27,14 @@ import { KeptForCut } from "./kept-for-cut.ts"
 import { FlapDetector } from "./flap-detector.ts"
 import { ViewEvidence, type SyncSetFrame } from "./view-evidence.ts"
 
-export type ParticipantListener = {
-  readonly install: (view: View) => void
+/** Outputs for the other parts of the group core. Handle each before taking the next one. */
+export type ParticipantOutput =
+  | { readonly type: "install"; readonly view: View }
   /**
    * A member of the transitional set has received these counts, and another frame than this one under one of these
    * numbers.
    */
-  readonly differs: (from: MemberId, received: readonly number[]) => void
-}
+  | { readonly type: "differs"; readonly from: MemberId; readonly received: readonly number[] }
 
 /**
  * - sending: frames of the view are sent and delivered.
@@ -70,7 +70,6 @@ type Synced = {
 
 export class Participant {
   readonly #context: CoreContext
-  readonly #listener: ParticipantListener
   #promised: ProposalId
   #state: { readonly phase: "sending" } | Draining | Synced = { phase: "sending" }
   /** A proposal of a member that is not the lowest that this one holds up. It waits for this to change. */
@@ -81,9 +80,8 @@ export class Participant {
   #nowMs = 0
   readonly #kept = new KeptForCut()
 
-  constructor(context: CoreContext, listener: ParticipantListener) {
+  constructor(context: CoreContext) {
     this.#context = context
-    this.#listener = listener
     this.#spuriousProposals = new SpuriousProposals(context)
     this.#flapDetector = new FlapDetector(context)
     this.evidence = new ViewEvidence(context)
@@ -187,7 +185,7 @@ export class Participant {
   }
 
   /** Handles a CUT or an INSTALL. Both carry all SYNCs. */
-  onSyncSet(frame: SyncSetFrame, syncs: readonly Frame[]): void {
+  *onSyncSet(frame: SyncSetFrame, syncs: readonly Frame[]): Generator<ParticipantOutput, void> {
     if (this.evidence.judge(frame, syncs)) return
     const state = this.#state
     const { proposal } = frame.message
@@ -208,7 +206,7 @@ export class Participant {
       for (const { sender, frame } of this.#kept.take(cut.upTo)) this.#context.log.add(sender, frame, true)
     }
     if (frame.kind === "install") state.phase = "installing"
-    if (!this.#completeCut(state)) this.#fetchMissing(state, state.decision.cut)
+    if (!(yield* this.#completeCut(state))) this.#fetchMissing(state, state.decision.cut)
   }
 
   /**
@@ -239,19 +237,20 @@ export class Participant {
     if (frame.sequence > log.received[sender]!) this.#kept.keep(sender, frame, view.members.length)
   }
 
-  onFrameAdded(): void {
-    if (isSynced(this.#state) && this.#state.decision) this.#completeCut(this.#state)
+  /** A frame of the cut has been added to the log. */
+  *onFrameAdded(): Generator<ParticipantOutput, void> {
+    if (isSynced(this.#state) && this.#state.decision) yield* this.#completeCut(this.#state)
   }
 
-  #completeCut(state: Synced): boolean {
+  *#completeCut(state: Synced): Generator<ParticipantOutput, boolean> {
     const { cut } = state.decision!
     const log = this.#context.log
     if (cut.upTo.some((count, sender) => log.received[sender]! < count)) return false
-    this.#compare(state)
+    yield* this.#compare(state)
     for (const delivery of log.deliver({ upTo: cut.upTo, orderUpTo: cut.deliveredOrder })) {
       this.#context.emit({ type: "deliver", delivery })
     }
-    if (state.phase === "installing") this.#install(state)
+    if (state.phase === "installing") yield { type: "install", view: this.#end(state) }
     else this.#sign([state.proposal.coordinator], { kind: "ackCut", message: { proposal: state.proposal } })
     return true
   }
@@ -260,13 +259,13 @@ export class Participant {
    * Compares the frames of all SYNCs, now that everything that they count is here. It is the last chance to see a
    * difference.
    */
-  #compare({ sync, decision }: Synced): void {
+  *#compare({ sync, decision }: Synced): Generator<ParticipantOutput, void> {
     if (decision!.compared) return
     decision!.compared = true
     const { cut, syncs } = decision!
     const log = this.#context.log
     for (const { origin, message } of differing(sync, syncs, cut, (counts) => log.digestOf(counts))) {
-      this.#listener.differs(origin, message.received)
+      yield { type: "differs", from: origin, received: message.received }
     }
   }
 
@@ -286,7 +285,8 @@ export class Participant {
     })
   }
 
-  #install(state: Synced): void {
+  /** Ends the change, and returns the next view. */
+  #end(state: Synced): View {
     this.#spuriousProposals.onInstall(this.#nowMs)
     const { cut, syncs, frame } = state.decision!
     const { log } = this.#context
@@ -306,7 +306,7 @@ export class Participant {
     }
     this.#flapDetector.onInstalled(view)
     this.evidence.onInstall(frame)
-    this.#listener.install(view)
+    return view
   }
 
   #sign(to: readonly MemberId[], payload: Extract<GroupOutput, { type: "sign" }>["payload"]): void {

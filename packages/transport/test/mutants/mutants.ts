@@ -139,7 +139,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "no comparison at the end of a view",
     test: "simulation/equivocation.test.ts",
-    edits: [edit(PARTICIPANT, "    this.#compare(state)\n", "")],
+    edits: [edit(PARTICIPANT, "    yield* this.#compare(state)\n", "")],
   },
   {
     name: "epochs not durable",

@@ -20,7 +20,15 @@ export type EpochKeysConfig = {
   readonly random: (length: number) => Uint8Array
 }
 
+/**
+ * The receiver owns `epochKey` and overwrites it. `transcript`: 32 bytes that all holders of this key in this view
+ * know.
+ */
+export type KeyOfView = { readonly epochKey: Uint8Array; readonly transcript: Uint8Array }
+
 export type EpochKeysOutput =
+  /** The key of the present view: at most once a view, after its `begin`. */
+  | ({ readonly type: "keyed" } & KeyOfView)
   /** Multicast this in the present view as an `agreement` frame, `fifo`. */
   | { readonly type: "multicast"; readonly body: Uint8Array }
   /** Sign `statement` (`majoritySigningInput`), send it to `to` as a roster message, and loop it back. */
@@ -38,7 +46,7 @@ export type EpochKeysOutput =
       readonly reason: FaultReason | "failed-confirmation" | "malformed-body"
     }
 
-/** Inputs besides views. `message` and `postQuantum` belong to the present view, `rosterMessage` to none. */
+/** Inputs besides views. Only `rosterMessage` and `rosterLost` do not belong to the present view. */
 export type EpochKeysInput =
   | {
       readonly type: "message"
@@ -47,30 +55,18 @@ export type EpochKeysInput =
       readonly bytes: Uint8Array
     }
   | { readonly type: "postQuantum"; readonly from: MemberId; readonly bytes: Uint8Array }
+  /** Every member has proved the key of the present view. */
+  | { readonly type: "secured" }
   | Extract<GroupOutput, { type: "rosterMessage" | "rosterLost" }>
   | { readonly type: "tick"; readonly nowMs: number }
-
-/**
- * The receiver owns `epochKey` and overwrites it. `transcript`: 32 bytes that all holders of this key in this view
- * know.
- */
-export type KeyOfView = { readonly epochKey: Uint8Array; readonly transcript: Uint8Array }
-
-export type EpochKeysSink = {
-  readonly emit: (output: EpochKeysOutput) => void
-  /** Called at most once a view, after its `begin`. */
-  readonly keyed: (key: KeyOfView) => void
-  /** Whether every member has proved the key of the present view. */
-  readonly isSecured: () => boolean
-}
 
 /** Source of the views' keys. */
 export interface EpochKeys {
   /** Returns the attachment for the SYNC of a proposed view. */
   contribute(proposal: ProposalId, members: readonly MemberId[]): Uint8Array
   /** `statementsDigest`: digest of the hosts' statements, equal at all members of the view (32 bytes). */
-  begin(view: View, statementsDigest: Uint8Array): void
-  handle(input: EpochKeysInput): void
+  begin(view: View, statementsDigest: Uint8Array): readonly EpochKeysOutput[]
+  handle(input: EpochKeysInput): readonly EpochKeysOutput[]
   /** Requests a new key with the next view. */
   renew(): void
   /** False while the present view can get no key without a member outside of it. */

@@ -9,7 +9,7 @@ import {
 import type { MemberId, ProposalId, View } from "@keymoot/transport"
 import { hexToBytes } from "@noble/hashes/utils.js"
 import { encodeAgreementBody } from "./agreement-body.ts"
-import type { EpochKeys, EpochKeysConfig, EpochKeysInput, EpochKeysSink, KeyOfView } from "./epoch-keys.ts"
+import type { EpochKeys, EpochKeysConfig, EpochKeysInput, EpochKeysOutput, KeyOfView } from "./epoch-keys.ts"
 import { joinAttachments, splitAttachment } from "./hybrid-attachment.ts"
 import { hybridTranscript, postQuantumSid } from "./hybrid-schedule.ts"
 
@@ -22,25 +22,18 @@ const RANDOM_BYTES = 64
  */
 export class HybridKeys implements EpochKeys {
   readonly #config: EpochKeysConfig
-  readonly #sink: EpochKeysSink
   readonly #classical: EpochKeys
   readonly #module: KeyAgreement
+  readonly #outputs: EpochKeysOutput[] = []
   #sid: Uint8Array | null = null
   /** Results of the present view that wait for the other agreement. */
   #classicalKey: KeyOfView | null = null
   #postQuantum: { readonly secret: Uint8Array; readonly transcript: Uint8Array } | null = null
 
-  /** `createClassical` makes the inner keys, which report to the sink that it is given. */
-  constructor(
-    config: EpochKeysConfig,
-    kem: Kem,
-    sink: EpochKeysSink,
-    createClassical: (sink: EpochKeysSink) => EpochKeys,
-  ) {
+  constructor(config: EpochKeysConfig, kem: Kem, classical: EpochKeys) {
     this.#config = config
-    this.#sink = sink
     this.#module = createKemAgreement(kem, config.self)
-    this.#classical = createClassical({ ...sink, keyed: (key) => this.#onClassicalKey(key) })
+    this.#classical = classical
   }
 
   get expectsKey(): boolean {
@@ -71,7 +64,7 @@ export class HybridKeys implements EpochKeys {
     return joinAttachments(classical, contribution.bytes)
   }
 
-  begin(view: View, statementsDigest: Uint8Array): void {
+  begin(view: View, statementsDigest: Uint8Array): readonly EpochKeysOutput[] {
     this.#forget()
     const { self, conferenceId, descriptorHash, cipher, postQuantum } = this.#config
     const parts = [...view.attachments].map(([id, bytes]) => [id, splitAttachment(bytes)] as const)
@@ -87,12 +80,14 @@ export class HybridKeys implements EpochKeys {
     random.fill(0)
     this.#run(outputs)
     const classical = new Map(parts.map(([id, part]) => [id, part.classical]))
-    this.#classical.begin({ ...view, attachments: classical }, statementsDigest)
+    this.#take(this.#classical.begin({ ...view, attachments: classical }, statementsDigest))
+    return this.#outputs.splice(0)
   }
 
-  handle(input: EpochKeysInput): void {
-    if (input.type !== "postQuantum") return this.#classical.handle(input)
-    this.#run(this.#module.step({ type: "message", from: input.from, via: "multicast", bytes: input.bytes }))
+  handle(input: EpochKeysInput): readonly EpochKeysOutput[] {
+    if (input.type !== "postQuantum") this.#take(this.#classical.handle(input))
+    else this.#run(this.#module.step({ type: "message", from: input.from, via: "multicast", bytes: input.bytes }))
+    return this.#outputs.splice(0)
   }
 
   renew(): void {
@@ -109,8 +104,8 @@ export class HybridKeys implements EpochKeys {
     for (const output of outputs) {
       if (output.type === "multicast") {
         const body = encodeAgreementBody({ type: "postQuantum", bytes: output.bytes })
-        this.#sink.emit({ type: "multicast", body })
-      } else if (output.type === "fault") this.#sink.emit(output)
+        this.#outputs.push({ type: "multicast", body })
+      } else if (output.type === "fault") this.#outputs.push(output)
       else if (output.type === "secret") {
         this.#postQuantum = output
         this.#combine()
@@ -118,9 +113,14 @@ export class HybridKeys implements EpochKeys {
     }
   }
 
-  #onClassicalKey(key: KeyOfView): void {
-    this.#classicalKey = key
-    this.#combine()
+  /** Takes outputs of the classical keys. */
+  #take(outputs: readonly EpochKeysOutput[]): void {
+    for (const output of outputs) {
+      if (output.type === "keyed") {
+        this.#classicalKey = output
+        this.#combine()
+      } else this.#outputs.push(output)
+    }
   }
 
   #combine(): void {
@@ -130,7 +130,7 @@ export class HybridKeys implements EpochKeys {
     const sid = this.#sid!
     const epochKey = hybridEpochKey({ classical: classical.epochKey, postQuantum: postQuantum.secret, sid, transcript })
     this.#forget()
-    this.#sink.keyed({ epochKey, transcript })
+    this.#outputs.push({ type: "keyed", epochKey, transcript })
   }
 
   #forget(): void {

@@ -7,7 +7,7 @@
 import { confirmationKey, confirmationTag, isConfirmation, type KeyStructure } from "@keymoot/gke"
 import type { GroupFrame, GroupOutput, MemberId, ProposalId, View } from "@keymoot/transport"
 import { decodeAgreementBody, encodeAgreementBody } from "./agreement-body.ts"
-import type { EpochKeys, EpochKeysOutput, EpochKeysSink, KeyOfView } from "./epoch-keys.ts"
+import type { EpochKeys, EpochKeysOutput, KeyOfView } from "./epoch-keys.ts"
 import { HybridKeys } from "./hybrid-keys.ts"
 import { StallBudget } from "./stall-budget.ts"
 import { membersApart, statementsDigestIn, withoutStatementsDigest, withStatementsDigest } from "./statements-digest.ts"
@@ -25,7 +25,7 @@ export type SecureGroupInput =
   | { readonly type: "tick"; readonly nowMs: number }
 
 export type SecureGroupOutput =
-  | EpochKeysOutput
+  | Exclude<EpochKeysOutput, { type: "keyed" }>
   /** Answer the group's flush request with this once no frame of the view is being built. */
   | { readonly type: "flushed"; readonly proposal: ProposalId; readonly attachment: Uint8Array }
   /** A new view without a key yet. Hold the application's messages. */
@@ -85,14 +85,8 @@ export class SecureGroup {
   constructor(config: SecureGroupConfig, statementsDigest: () => Uint8Array) {
     this.#statementsDigest = statementsDigest
     this.#self = config.self
-    const sink: EpochKeysSink = {
-      emit: (output) => this.#emit(output),
-      keyed: (key) => this.#onKey(key),
-      isSecured: () => this.#agreement?.confirmed.size === this.#agreement?.view.members.length,
-    }
-    const createClassical = (inner: EpochKeysSink): EpochKeys =>
-      config.module === "majority" ? new SessionKeys(config, inner) : new ViewKeys(config, inner)
-    this.#keys = config.postQuantum === "off" ? createClassical(sink) : createHybrid(config, sink, createClassical)
+    const classical = config.module === "majority" ? new SessionKeys(config) : new ViewKeys(config)
+    this.#keys = config.postQuantum === "off" ? classical : hybridOf(config, classical)
   }
 
   /**
@@ -158,9 +152,9 @@ export class SecureGroup {
         return
       case "rosterMessage":
       case "rosterLost":
-        return this.#apart ? undefined : this.#keys.handle(input)
+        return this.#apart ? undefined : this.#run(this.#keys.handle(input))
       case "tick":
-        if (!this.#apart) this.#keys.handle(input)
+        if (!this.#apart) this.#run(this.#keys.handle(input))
         for (const member of this.#stallBudget.tick(input.nowMs, this.awaiting()))
           this.#emit({ type: "overdue", member })
     }
@@ -184,7 +178,14 @@ export class SecureGroup {
     const members = membersApart(view, this.#self)
     this.#apart = members.length > 0
     if (this.#apart) return this.#emit({ type: "apart", view, members })
-    this.#keys.begin(withoutStatementsDigest(view), statementsDigestIn(view, this.#self)!)
+    this.#run(this.#keys.begin(withoutStatementsDigest(view), statementsDigestIn(view, this.#self)!))
+  }
+
+  #run(outputs: readonly EpochKeysOutput[]): void {
+    for (const output of outputs) {
+      if (output.type === "keyed") this.#onKey(output)
+      else this.#emit(output)
+    }
   }
 
   #onAgreementFrame(frame: GroupFrame): void {
@@ -194,9 +195,9 @@ export class SecureGroup {
     if (body.type === "confirmation") return this.#onConfirmation(frame.origin, body.tag)
     if (body.type === "unicast" && body.to !== this.#self) return
     if (body.type === "postQuantum")
-      return this.#keys.handle({ type: "postQuantum", from: frame.origin, bytes: body.bytes })
+      return this.#run(this.#keys.handle({ type: "postQuantum", from: frame.origin, bytes: body.bytes }))
     const via = body.type === "unicast" ? "unicast" : "multicast"
-    this.#keys.handle({ type: "message", from: frame.origin, via, bytes: body.bytes })
+    this.#run(this.#keys.handle({ type: "message", from: frame.origin, via, bytes: body.bytes }))
   }
 
   #onKey({ epochKey, transcript }: KeyOfView): void {
@@ -223,6 +224,7 @@ export class SecureGroup {
     if (agreement.confirmed.size < agreement.view.members.length) return
     // Not at each valid proof: several liars could take turns.
     this.#failedViews.clear()
+    this.#run(this.#keys.handle({ type: "secured" }))
     this.#emit({ type: "secured", view: agreement.view })
   }
 
@@ -247,11 +249,7 @@ export class SecureGroup {
 }
 
 /** A conference that is hybrid has no keys without ML-KEM, so it never falls back. */
-function createHybrid(
-  config: SecureGroupConfig,
-  sink: EpochKeysSink,
-  createClassical: (sink: EpochKeysSink) => EpochKeys,
-): EpochKeys {
+function hybridOf(config: SecureGroupConfig, classical: EpochKeys): EpochKeys {
   if (!config.kem) throw new Error("a hybrid conference needs ML-KEM")
-  return new HybridKeys(config, config.kem, sink, createClassical)
+  return new HybridKeys(config, config.kem, classical)
 }

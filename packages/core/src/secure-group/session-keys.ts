@@ -28,7 +28,7 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js"
 import { domainSeparated, LruMap } from "../wire/index.ts"
 import { decodeRosterBody } from "./agreement-body.ts"
-import type { EpochKeys, EpochKeysConfig, EpochKeysInput, EpochKeysSink } from "./epoch-keys.ts"
+import type { EpochKeys, EpochKeysConfig, EpochKeysInput, EpochKeysOutput } from "./epoch-keys.ts"
 import { decodeSessionAttachment, encodeSessionAttachment } from "./session-attachment.ts"
 
 /** Timeout for a member to send a key that it holds. It may have moved on to a later one by then. */
@@ -57,8 +57,8 @@ type Held = { readonly session: SessionName; readonly epochKey: Uint8Array; read
 
 export class SessionKeys implements EpochKeys {
   readonly #config: SessionKeysConfig
-  readonly #sink: EpochKeysSink
   readonly #module: MajorityAgreement
+  readonly #outputs: EpochKeysOutput[] = []
   readonly #publicKeys: ReadonlyMap<MemberId, Uint8Array>
   readonly #sessions = new LruMap<string, SessionName>(SESSIONS_KNOWN_MAX)
   /** The last session whose key this member holds, and the present view's. */
@@ -68,6 +68,8 @@ export class SessionKeys implements EpochKeys {
   /** Members of the view that claim to hold the target's key. */
   #holders: readonly MemberId[] = []
   #keyed = false
+  /** Whether every member has proved the key of the present view. */
+  #secured = false
   #renews = false
   #wakeAtMs: number | null = 0
   /** Time of the first tick of the present view. */
@@ -78,9 +80,8 @@ export class SessionKeys implements EpochKeys {
    */
   #asked = false
 
-  constructor(config: SessionKeysConfig, sink: EpochKeysSink) {
+  constructor(config: SessionKeysConfig) {
     this.#config = config
-    this.#sink = sink
     this.#publicKeys = new Map(config.roster.map(({ member, publicKey }) => [member, publicKey]))
     const { group, x25519, self } = config
     this.#module = createMajorityAgreement({
@@ -122,9 +123,10 @@ export class SessionKeys implements EpochKeys {
     return encodeSessionAttachment({ held: this.#last()?.session ?? null, renews: this.#renews })
   }
 
-  begin(view: View): void {
+  begin(view: View): readonly EpochKeysOutput[] {
     this.#view = view
     this.#keyed = false
+    this.#secured = false
     this.#askingSinceMs = null
     // A request after this member's SYNC waits for the next view.
     if (decodeSessionAttachment(view.attachments.get(this.#config.self))?.renews) this.#renews = false
@@ -133,7 +135,8 @@ export class SessionKeys implements EpochKeys {
     const held = this.#target && this.#heldOf(this.#target)
     if (held) this.#useKey(held)
     else if (this.#target) this.#start(this.#target)
-    if (this.#isGivenByNobody()) this.#sink.emit({ type: "refreshDue" })
+    if (this.#isGivenByNobody()) this.#emit({ type: "refreshDue" })
+    return this.#outputs.splice(0)
   }
 
   /**
@@ -146,7 +149,12 @@ export class SessionKeys implements EpochKeys {
     return target !== null && last !== null && isLaterSession(last.session, target) && isLackedBySome
   }
 
-  handle(input: EpochKeysInput): void {
+  handle(input: EpochKeysInput): readonly EpochKeysOutput[] {
+    this.#handle(input)
+    return this.#outputs.splice(0)
+  }
+
+  #handle(input: EpochKeysInput): void {
     switch (input.type) {
       case "rosterMessage":
         return this.#receive(input.from, input.body)
@@ -154,10 +162,13 @@ export class SessionKeys implements EpochKeys {
         return this.#run(this.#module.step({ type: "resend", to: input.peer }))
       case "tick":
         return this.#tick(input.nowMs)
+      case "secured":
+        this.#secured = true
+        return
       case "message":
       case "postQuantum":
         // This agreement sends no messages within views.
-        return this.#sink.emit({ type: "fault", member: input.from, reason: "unexpected-message" })
+        return this.#emit({ type: "fault", member: input.from, reason: "unexpected-message" })
     }
   }
 
@@ -194,7 +205,7 @@ export class SessionKeys implements EpochKeys {
     const attachment = decodeSessionAttachment(bytes)
     // Every session started with a view that was installed before this one was proposed.
     const isPossible = attachment && (!attachment.held || attachment.held.epoch < view.epoch)
-    if (!isPossible) this.#sink.emit({ type: "fault", member, reason: "malformed-attachment" })
+    if (!isPossible) this.#emit({ type: "fault", member, reason: "malformed-attachment" })
     return isPossible ? attachment : null
   }
 
@@ -228,7 +239,7 @@ export class SessionKeys implements EpochKeys {
     this.#held = [...this.#held, held]
     if (this.#target && isSame(session, this.#target)) this.#useKey(held)
     // A session of a former view has ended and superseded the one before. No member can still get the earlier key.
-    else if (!this.#sink.isSecured() && held === this.#last()) this.#sink.emit({ type: "refreshDue" })
+    else if (!this.#secured && held === this.#last()) this.#emit({ type: "refreshDue" })
   }
 
   /**
@@ -239,7 +250,7 @@ export class SessionKeys implements EpochKeys {
     this.#keyed = true
     this.#asked = false
     const bound = sha256(domainSeparated("keymoot v1 majority view", transcript, hexToBytes(this.#view!.id)))
-    this.#sink.keyed({ epochKey: copySecret(key), transcript: bound })
+    this.#emit({ type: "keyed", epochKey: copySecret(key), transcript: bound })
   }
 
   #last(): Held | null {
@@ -266,7 +277,7 @@ export class SessionKeys implements EpochKeys {
   #receive(from: MemberId, body: Uint8Array): void {
     const said = decodeRosterBody(body)
     if (!said || !this.#isSigned(from, said.statement, said.signature)) {
-      return this.#sink.emit({ type: "fault", member: from, reason: "malformed-body" })
+      return this.#emit({ type: "fault", member: from, reason: "malformed-body" })
     }
     const bytes = concatBytes(said.statement, said.signature)
     this.#run(this.#module.step({ type: "message", from, via: said.via, bytes }))
@@ -290,7 +301,11 @@ export class SessionKeys implements EpochKeys {
     this.#askingSinceMs ??= nowMs
     if (this.#keyed || this.#asked || this.#holders.length === 0 || nowMs - this.#askingSinceMs < ASKING_MS) return
     this.#asked = true
-    this.#sink.emit({ type: "refreshDue" })
+    this.#emit({ type: "refreshDue" })
+  }
+
+  #emit(output: EpochKeysOutput): void {
+    this.#outputs.push(output)
   }
 
   #run(outputs: readonly MajorityOutput[]): void {
@@ -301,14 +316,14 @@ export class SessionKeys implements EpochKeys {
     switch (output.type) {
       case "multicast": {
         const others = this.#config.roster.map(({ member }) => member).filter((member) => member !== this.#config.self)
-        return this.#sink.emit({ type: "statement", via: "multicast", to: others, statement: output.bytes })
+        return this.#emit({ type: "statement", via: "multicast", to: others, statement: output.bytes })
       }
       case "unicast":
-        return this.#sink.emit({ type: "statement", via: "unicast", to: [output.to], statement: output.bytes })
+        return this.#emit({ type: "statement", via: "unicast", to: [output.to], statement: output.bytes })
       case "secret":
         return this.#onSecret(output)
       case "fault":
-        return this.#sink.emit(output)
+        return this.#emit(output)
       case "wakeAt":
         this.#wakeAtMs = output.deadlineMs
         return

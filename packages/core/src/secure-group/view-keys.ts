@@ -13,7 +13,7 @@ import type { MemberId, ProposalId, View } from "@keymoot/transport"
 import { hexToBytes } from "@noble/hashes/utils.js"
 import { isOwnModule, type OwnModule } from "../api/index.ts"
 import { encodeAgreementBody } from "./agreement-body.ts"
-import type { EpochKeys, EpochKeysConfig, EpochKeysInput, EpochKeysSink } from "./epoch-keys.ts"
+import type { EpochKeys, EpochKeysConfig, EpochKeysInput, EpochKeysOutput } from "./epoch-keys.ts"
 
 /** A key agreement module that an embedder brings. */
 export type OwnKeyAgreement = {
@@ -34,14 +34,13 @@ export type ViewKeysConfig = EpochKeysConfig & {
 /** A separate key for every view. */
 export class ViewKeys implements EpochKeys {
   readonly #config: ViewKeysConfig
-  readonly #sink: EpochKeysSink
   readonly #module: KeyAgreement
+  readonly #outputs: EpochKeysOutput[] = []
   /** Session id of the present view. */
   #sid: Uint8Array | null = null
 
-  constructor(config: ViewKeysConfig, sink: EpochKeysSink) {
+  constructor(config: ViewKeysConfig) {
     this.#config = config
-    this.#sink = sink
     this.#module = moduleOf(config)
   }
 
@@ -73,7 +72,7 @@ export class ViewKeys implements EpochKeys {
     return contribution.bytes
   }
 
-  begin(view: View, statementsHash: Uint8Array): void {
+  begin(view: View, statementsHash: Uint8Array): readonly EpochKeysOutput[] {
     const { self, conferenceId, descriptorHash, module, cipher, postQuantum, fingerprintOf } = this.#config
     const sid = conferenceSid({
       conferenceId,
@@ -92,12 +91,14 @@ export class ViewKeys implements EpochKeys {
     const outputs = this.#module.step({ type: "view", view: { sid, self, members, proposal, attachments }, random })
     random.fill(0)
     this.#run(outputs)
+    return this.#outputs.splice(0)
   }
 
-  handle(input: EpochKeysInput): void {
+  handle(input: EpochKeysInput): readonly EpochKeysOutput[] {
     if (input.type === "message") this.#run(this.#module.step(input))
     else if (input.type === "postQuantum")
-      this.#sink.emit({ type: "fault", member: input.from, reason: "unexpected-message" })
+      this.#emit({ type: "fault", member: input.from, reason: "unexpected-message" })
+    return this.#outputs.splice(0)
   }
 
   /** Every view has a new key. */
@@ -114,15 +115,15 @@ export class ViewKeys implements EpochKeys {
   #onOutput(output: KeyAgreementOutput): void {
     switch (output.type) {
       case "multicast":
-        return this.#sink.emit({ type: "multicast", body: encodeAgreementBody({ ...output, type: "message" }) })
+        return this.#emit({ type: "multicast", body: encodeAgreementBody({ ...output, type: "message" }) })
       case "unicast":
-        return this.#sink.emit({ type: "multicast", body: encodeAgreementBody(output) })
+        return this.#emit({ type: "multicast", body: encodeAgreementBody(output) })
       case "secret":
         return this.#onSecret(output.secret, output.transcript)
       case "fault":
-        return this.#sink.emit(output)
+        return this.#emit(output)
       case "wantsView":
-        return this.#sink.emit({ type: "refreshDue" })
+        return this.#emit({ type: "refreshDue" })
       case "contribution":
       case "wakeAt":
         // Contributions answer `contribute`, and only `majority` has a clock.
@@ -134,7 +135,11 @@ export class ViewKeys implements EpochKeys {
     const { invitation } = this.#config
     const key = epochKey({ invitation, secret, transcript, sid: this.#sid! })
     secret.fill(0)
-    this.#sink.keyed({ epochKey: key, transcript })
+    this.#emit({ type: "keyed", epochKey: key, transcript })
+  }
+
+  #emit(output: EpochKeysOutput): void {
+    this.#outputs.push(output)
   }
 }
 

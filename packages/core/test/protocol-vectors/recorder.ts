@@ -71,8 +71,9 @@ class CapturedDraws {
     }
     prototype.begin = function (this: Contributing, view: View, digest: Uint8Array) {
       if (!isFirst(this)) return begin.call(this, view, digest)
-      const { drawn } = drawing(() => begin.call(this, view, digest))
+      const { result, drawn } = drawing(() => begin.call(this, view, digest))
       views.set(view.id, { share: shares.get(nameOf(view.proposal))!, random: drawn })
+      return result
     }
     this.#end = () => Object.assign(prototype, { contribute, begin })
   }

@@ -5,7 +5,7 @@ import { bytesToHex, randomBytes } from "@noble/hashes/utils.js"
 import { expect, test } from "vitest"
 import { aesGcm } from "../../src/ciphers/index.ts"
 import { decodeAgreementBody, encodeAgreementBody } from "../../src/secure-group/agreement-body.ts"
-import type { EpochKeys, EpochKeysConfig, EpochKeysSink } from "../../src/secure-group/epoch-keys.ts"
+import type { EpochKeys, EpochKeysConfig, EpochKeysOutput } from "../../src/secure-group/epoch-keys.ts"
 import { splitAttachment } from "../../src/secure-group/hybrid-attachment.ts"
 import { HybridKeys } from "../../src/secure-group/hybrid-keys.ts"
 import { ids as all, Room, toolbox } from "./hybrid-room.ts"
@@ -23,12 +23,11 @@ const configOf = (self: MemberId): EpochKeysConfig => ({
   invitation: new Uint8Array(32),
   random: randomBytes,
 })
-const SILENT: EpochKeysSink = { emit: () => undefined, keyed: () => undefined, isSecured: () => false }
-/** A module whose end the test chooses. */
-const NO_CLASSICAL: EpochKeys = {
+/** A module that ends with the next tick. */
+const CLASSICAL: EpochKeys = {
   contribute: () => new Uint8Array(0),
-  begin: () => undefined,
-  handle: () => undefined,
+  begin: () => [],
+  handle: () => [{ type: "keyed", epochKey: new Uint8Array(32), transcript: new Uint8Array(32) }],
   renew: () => undefined,
   expectsKey: true,
   awaiting: () => [],
@@ -97,34 +96,30 @@ test("secures no view in which a leader sends one seed in two messages", () => {
 
 test("never combines the module's key with the secret of the view before", () => {
   const found: string[] = []
-  const keysFor = (self: MemberId, sink: Partial<EpochKeysSink>) => {
-    let classical: EpochKeysSink | null = null
-    const keys = new HybridKeys(configOf(self), toolbox.kem, { ...SILENT, ...sink }, (inner) => {
-      classical = inner
-      return NO_CLASSICAL
-    })
-    return { keys, end: () => classical!.keyed({ epochKey: new Uint8Array(32), transcript: new Uint8Array(32) }) }
+  const [first, second] = [a, b].map((self) => new HybridKeys(configOf(self), toolbox.kem, CLASSICAL)) as [
+    HybridKeys,
+    HybridKeys,
+  ]
+  const take = (outputs: readonly EpochKeysOutput[]): void => {
+    for (const output of outputs) if (output.type === "keyed") found.push(bytesToHex(output.epochKey))
   }
-  const first = keysFor(a, { keyed: ({ epochKey }) => void found.push(bytesToHex(epochKey)) })
-  const second = keysFor(b, {})
+  const end = (): void => take(first.handle({ type: "tick", nowMs: 0 }))
   const begin = (epoch: number, members: readonly MemberId[]): void => {
     const proposal = { epoch, coordinator: a }
-    const attachments = new Map(
-      members.map((id) => [id, (id === a ? first : second).keys.contribute(proposal, members)]),
-    )
+    const attachments = new Map(members.map((id) => [id, (id === a ? first : second).contribute(proposal, members)]))
     const instances = members.map((id) => ({ id, incarnation: 1 }))
     const id = bytesToHex(new Uint8Array(32).fill(epoch)) as View["id"]
     const view: View = { id, epoch, proposal, members: instances, transitional: [], features: [], attachments }
-    first.keys.begin(view, new Uint8Array(32))
+    take(first.begin(view, new Uint8Array(32)))
   }
   // Alone, the post-quantum agreement ends at once.
   begin(1, [a])
   begin(2, [a, b])
-  first.end()
+  end()
   expect(found).toEqual([])
   begin(3, [a])
   expect(found).toEqual([])
-  first.end()
+  end()
   expect(found).toHaveLength(1)
 })
 

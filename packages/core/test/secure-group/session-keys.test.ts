@@ -7,6 +7,7 @@ import { bytesToHex, concatBytes, randomBytes, utf8ToBytes } from "@noble/hashes
 import { expect, test } from "vitest"
 import { encodeRosterBody } from "../../src/secure-group/agreement-body.ts"
 import { encodeSessionAttachment } from "../../src/secure-group/session-attachment.ts"
+import type { EpochKeysInput, EpochKeysOutput } from "../../src/secure-group/epoch-keys.ts"
 import { SessionKeys } from "../../src/secure-group/session-keys.ts"
 
 const group = createToyGroup()
@@ -24,8 +25,6 @@ class World {
   readonly faults: { readonly by: MemberId; readonly member: MemberId; readonly reason: string }[] = []
   refreshes = 0
   losing = false
-  /** Whether all have proved the key of the view. */
-  secured = false
   #queue: (() => void)[] = []
   #epoch = 0
 
@@ -36,41 +35,43 @@ class World {
 
   /** Also a member that reloads. */
   arrive(self: MemberId): void {
-    const keys = new SessionKeys(
-      {
-        self,
-        module: "majority",
-        group,
-        x25519: toyX25519(group),
-        verify: (publicKey, bytes, signature) => bytesToHex(sign(publicKey, bytes)) === bytesToHex(signature),
-        roster: this.roster.map((member) => ({ member, publicKey: hash(member), fingerprint: hash(`cert ${member}`) })),
-        conferenceId: new Uint8Array(16),
-        descriptorHash: new Uint8Array(32),
-        cipher: aesGcm,
-        postQuantum: "off",
-        kem: null,
-        statementsHash: new Uint8Array(32),
-        invitation: new Uint8Array(32),
-        random: randomBytes,
-      },
-      {
-        keyed: ({ epochKey }) => void this.found.set(self, bytesToHex(sha256(epochKey))),
-        isSecured: () => this.secured,
-        emit: (output) => {
-          if (output.type === "refreshDue") this.refreshes++
-          if (output.type === "fault") this.faults.push({ by: self, member: output.member, reason: output.reason })
-          if (output.type !== "statement") return
-          const signature = sign(hash(self), majoritySigningInput(output.statement))
-          const body = encodeRosterBody({ ...output, signature })
-          const copies = output.via === "multicast" ? [...output.to, self] : output.to
-          for (const to of copies) {
-            if (this.losing && to !== self) continue
-            this.#queue.push(() => this.keys.get(to)!.handle({ type: "rosterMessage", from: self, body }))
-          }
-        },
-      },
-    )
+    const keys = new SessionKeys({
+      self,
+      module: "majority",
+      group,
+      x25519: toyX25519(group),
+      verify: (publicKey, bytes, signature) => bytesToHex(sign(publicKey, bytes)) === bytesToHex(signature),
+      roster: this.roster.map((member) => ({ member, publicKey: hash(member), fingerprint: hash(`cert ${member}`) })),
+      conferenceId: new Uint8Array(16),
+      descriptorHash: new Uint8Array(32),
+      cipher: aesGcm,
+      postQuantum: "off",
+      kem: null,
+      statementsHash: new Uint8Array(32),
+      invitation: new Uint8Array(32),
+      random: randomBytes,
+    })
     this.keys.set(self, keys)
+  }
+
+  handle(self: MemberId, input: EpochKeysInput): void {
+    this.#act(self, this.keys.get(self)!.handle(input))
+  }
+
+  #act(self: MemberId, outputs: readonly EpochKeysOutput[]): void {
+    for (const output of outputs) {
+      if (output.type === "keyed") this.found.set(self, bytesToHex(sha256(output.epochKey)))
+      if (output.type === "refreshDue") this.refreshes++
+      if (output.type === "fault") this.faults.push({ by: self, member: output.member, reason: output.reason })
+      if (output.type !== "statement") continue
+      const signature = sign(hash(self), majoritySigningInput(output.statement))
+      const body = encodeRosterBody({ ...output, signature })
+      const copies = output.via === "multicast" ? [...output.to, self] : output.to
+      for (const to of copies) {
+        if (this.losing && to !== self) continue
+        this.#queue.push(() => this.handle(to, { type: "rosterMessage", from: self, body }))
+      }
+    }
   }
 
   /** The keys with which its members come out of a view of these, null for who has none. */
@@ -94,7 +95,7 @@ class World {
     }
     beforeInstall()
     this.found.clear()
-    for (const id of ids) this.keys.get(id)!.begin(view)
+    for (const id of ids) this.#act(id, this.keys.get(id)!.begin(view))
     this.settle()
     return ids.map((id) => this.found.get(id) ?? null)
   }
@@ -178,7 +179,7 @@ test("messages that were given up are said anew when both ends are told so", () 
   world.losing = false
   for (const i of [0, 1, 2]) {
     for (const j of [0, 1, 2]) {
-      if (i !== j) world.keys.get(world.roster[i]!)!.handle({ type: "rosterLost", peer: world.roster[j]! })
+      if (i !== j) world.handle(world.roster[i]!, { type: "rosterLost", peer: world.roster[j]! })
     }
   }
   world.settle()
@@ -199,7 +200,7 @@ test("a session too small to have begun gets its key by another view change", ()
     [2, 0],
     [2, 1],
   ] as const) {
-    world.keys.get(world.roster[i]!)!.handle({ type: "rosterLost", peer: world.roster[j]! })
+    world.handle(world.roster[i]!, { type: "rosterLost", peer: world.roster[j]! })
   }
   world.settle()
   expect(world.refreshes).toBeGreaterThan(0)
@@ -217,7 +218,7 @@ test("changes the view when a key is replaced while a member still asks for it",
   world.losing = false
   for (const i of [0, 1, 2]) {
     for (const j of [0, 1, 2]) {
-      if (i !== j) world.keys.get(world.roster[i]!)!.handle({ type: "rosterLost", peer: world.roster[j]! })
+      if (i !== j) world.handle(world.roster[i]!, { type: "rosterLost", peer: world.roster[j]! })
     }
   }
   world.settle()
@@ -235,7 +236,7 @@ test("changes the view when a key is replaced between the statements and the vie
   const finish = (): void => {
     for (const i of [0, 1, 2]) {
       for (const j of [0, 1, 2]) {
-        if (i !== j) world.keys.get(world.roster[i]!)!.handle({ type: "rosterLost", peer: world.roster[j]! })
+        if (i !== j) world.handle(world.roster[i]!, { type: "rosterLost", peer: world.roster[j]! })
       }
     }
     world.settle()
@@ -258,16 +259,16 @@ test("a member that enters an earlier session meanwhile still gets the later key
   expect(one(world.view([0, 3]))).toBe(early)
   for (const i of [0, 1, 2]) {
     for (const j of [0, 1, 2]) {
-      if (i !== j) world.keys.get(world.roster[i]!)!.handle({ type: "rosterLost", peer: world.roster[j]! })
+      if (i !== j) world.handle(world.roster[i]!, { type: "rosterLost", peer: world.roster[j]! })
     }
   }
   world.settle()
   world.view([0, 1, 2, 3])
   for (const i of [0, 1, 2]) {
-    world.keys.get(world.roster[i]!)!.handle({ type: "rosterLost", peer: world.roster[3]! })
-    world.keys.get(world.roster[3]!)!.handle({ type: "rosterLost", peer: world.roster[i]! })
+    world.handle(world.roster[i]!, { type: "rosterLost", peer: world.roster[3]! })
+    world.handle(world.roster[3]!, { type: "rosterLost", peer: world.roster[i]! })
   }
-  world.keys.get(world.roster[3]!)!.handle({ type: "tick", nowMs: 0 })
+  world.handle(world.roster[3]!, { type: "tick", nowMs: 0 })
   world.settle()
   expect(one([0, 1, 2, 3].map((i) => world.found.get(world.roster[i]!) ?? null))).not.toBe(early)
 })
@@ -278,7 +279,7 @@ test("a member without its key asks for another view after a while, once per key
   world.losing = true
   for (let nowMs = 0; nowMs < 10_000; nowMs += 50) {
     if (nowMs % 5000 === 0) world.view([2, 3])
-    world.keys.get(world.roster[3]!)!.handle({ type: "tick", nowMs })
+    world.handle(world.roster[3]!, { type: "tick", nowMs })
   }
   expect(world.refreshes).toBe(1)
 })
@@ -303,7 +304,7 @@ test("an impossible session claim is a fault; an unknown one is skipped next tim
 test("who sends what it did not sign is at fault", () => {
   const world = new World()
   const [ada, bob] = world.roster as [MemberId, MemberId]
-  world.keys.get(ada)!.handle({ type: "rosterMessage", from: bob, body: new Uint8Array(100) })
-  world.keys.get(ada)!.handle({ type: "rosterMessage", from: bob, body: new Uint8Array(0) })
+  world.handle(ada, { type: "rosterMessage", from: bob, body: new Uint8Array(100) })
+  world.handle(ada, { type: "rosterMessage", from: bob, body: new Uint8Array(0) })
   expect(world.faults).toEqual([1, 2].map(() => ({ by: ada, member: bob, reason: "malformed-body" })))
 })

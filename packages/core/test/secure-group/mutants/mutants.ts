@@ -99,14 +99,14 @@ export const keyMutants: readonly KeyMutant[] = [
     HYBRID_KEYS_TEST,
     HYBRID_KEYS,
     "if (!classical || !postQuantum) return",
-    "if (!classical) return\n    if (!postQuantum) return this.#sink.keyed(classical)",
+    "if (!classical) return\n    if (!postQuantum) return void this.#outputs.push({ type: 'keyed', ...classical })",
   ),
   core(
     "a part of the view before",
     HYBRID_KEYS_TEST,
     HYBRID_KEYS,
-    "statementsDigest: Uint8Array): void {\n    this.#forget()\n",
-    "statementsDigest: Uint8Array): void {\n",
+    "statementsDigest: Uint8Array): readonly EpochKeysOutput[] {\n    this.#forget()\n",
+    "statementsDigest: Uint8Array): readonly EpochKeysOutput[] {\n",
   ),
 
   // Seeds.

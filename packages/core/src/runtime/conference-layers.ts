@@ -1,7 +1,7 @@
 /** Builds the network and the group of a conference. Each layer gets those below it. */
 import { Mesh, traceMesh, type Credential, type HostPort, type MemberId, type TraceSink } from "@keymoot/transport"
 import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
-import { hexToBytes, randomBytes } from "@noble/hashes/utils.js"
+import { hexToBytes } from "@noble/hashes/utils.js"
 import type { Faults } from "../platform/faults.ts"
 import type { Clock } from "../platform/clock.ts"
 import type { AdmissionCore } from "../admission/admission-core.ts"
@@ -17,6 +17,7 @@ import type { MemberCredential, MemberCredentialChecker, OwnIdentity, VerifiedPe
 import { OverlayLinks, type LinkOutput } from "../overlay/overlay-links.ts"
 import { Topology } from "../overlay/topology.ts"
 import type { Cryptography } from "../platform/cryptography.ts"
+import { platformRandomness } from "../platform/randomness.ts"
 import type { OwnKeyAgreement } from "../secure-group/index.ts"
 import type { EngineEvent } from "../rpc/protocol.ts"
 import type { ConferenceTrace } from "../trace/conference-trace.ts"
@@ -96,7 +97,7 @@ export function buildNetwork(
       wants: (credential, keys) => topology.wants(credential.member) || admission.wants(credential, keys),
       isMissing: () => (admission.gate.waiting ? null : topology.isMissing()),
     },
-    random: randomBytes,
+    random: platformRandomness,
     hopCipher: config.cryptography.hopCipher,
     kem: descriptor.postQuantum === "hybrid" ? config.cryptography.kem : undefined,
     iceServers: config.iceServers,

@@ -11,6 +11,7 @@ import type { AgreementConfig } from "../driver/driver-config.ts"
 import { fingerprintOf, keyPrintOf, type MemberCredential } from "../identity/index.ts"
 import type { OwnKeyAgreement } from "../secure-group/index.ts"
 import type { Cryptography } from "../platform/cryptography.ts"
+import { platformRandomness } from "../platform/randomness.ts"
 
 /** Time that a joining member looks for others before it installs a view of its own. */
 const ALONE_AFTER_MS = 4000
@@ -60,7 +61,7 @@ export function agreementOf(
     postQuantum,
     kem,
     invitation: invitationKey(roomKey, descriptorHash),
-    random: randomBytes,
+    random: platformRandomness,
   }
   if (module !== "majority") return { ...common, module, own }
   const roster = rosterOf(descriptor).map(({ member, publicKey, certificate }) => {

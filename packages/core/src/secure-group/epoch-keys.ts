@@ -1,7 +1,7 @@
 import type { PostQuantum } from "../api/index.ts"
 import type { DataCipher } from "../ciphers/index.ts"
 import type { FaultReason, Kem, KeyStructure, PrimeOrderGroup } from "@keymoot/gke"
-import type { GroupOutput, MemberId, ProposalId, View } from "@keymoot/transport"
+import type { GroupOutput, MemberId, ProposalId, Randomness, View } from "@keymoot/transport"
 
 export type EpochKeysConfig = {
   readonly self: MemberId
@@ -17,7 +17,7 @@ export type EpochKeysConfig = {
    * 32 bytes derived from the room key. An attacker that breaks the agreement without the room key has no epoch key.
    */
   readonly invitation: Uint8Array
-  readonly random: (length: number) => Uint8Array
+  readonly random: Randomness
 }
 
 /**

@@ -56,7 +56,7 @@ export class HybridKeys implements EpochKeys {
 
   contribute(proposal: ProposalId, members: readonly MemberId[]): Uint8Array {
     const classical = this.#classical.contribute(proposal, members)
-    const random = this.#config.random(RANDOM_BYTES)
+    const random = this.#config.random.bytes(RANDOM_BYTES)
     const outputs = this.#module.step({ type: "contribute", proposal, members, random })
     random.fill(0)
     const contribution = outputs.find((output) => output.type === "contribution")
@@ -73,7 +73,7 @@ export class HybridKeys implements EpochKeys {
     this.#sid = sid
     const attachments = new Map(parts.map(([id, part]) => [id, part.postQuantum]))
     const members = view.members.map(({ id }) => id)
-    const random = this.#config.random(RANDOM_BYTES)
+    const random = this.#config.random.bytes(RANDOM_BYTES)
     const { proposal } = view
     const keyed = { sid, self, members, proposal, attachments }
     const outputs = this.#module.step({ type: "view", view: keyed, random })

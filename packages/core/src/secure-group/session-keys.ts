@@ -224,7 +224,7 @@ export class SessionKeys implements EpochKeys {
     const resumed = session.epoch !== epoch || bytesToHex(session.viewId) !== id
     const members = roster.map(({ member }) => member)
     const view = { sid, self, members, proposal, attachments: new Map(), session, resumed }
-    const fresh = random(RANDOM_BYTES)
+    const fresh = random.bytes(RANDOM_BYTES)
     const outputs = this.#module.step({ type: "view", view, random: fresh })
     fresh.fill(0)
     this.#run(outputs)

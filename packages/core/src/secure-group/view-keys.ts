@@ -63,7 +63,7 @@ export class ViewKeys implements EpochKeys {
 
   /** Returns a fresh share for each proposal. The module erases that of an abandoned one. */
   contribute(proposal: ProposalId, members: readonly MemberId[]): Uint8Array {
-    const random = this.#config.random(RANDOM_BYTES)
+    const random = this.#config.random.bytes(RANDOM_BYTES)
     const outputs = this.#module.step({ type: "contribute", proposal, members, random })
     random.fill(0)
     const contribution = outputs.find((output) => output.type === "contribution")
@@ -87,7 +87,7 @@ export class ViewKeys implements EpochKeys {
     this.#sid = sid
     const { proposal, attachments } = view
     const members = view.members.map((member) => member.id)
-    const random = this.#config.random(RANDOM_BYTES)
+    const random = this.#config.random.bytes(RANDOM_BYTES)
     const outputs = this.#module.step({ type: "view", view: { sid, self, members, proposal, attachments }, random })
     random.fill(0)
     this.#run(outputs)

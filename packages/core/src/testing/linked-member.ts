@@ -3,11 +3,11 @@ import { aesGcm } from "../ciphers/index.ts"
 import { loadSodiumGroup } from "@keymoot/gke"
 import { Mesh, type GroupConfig, type MemberId, type MeshOutput, type View } from "@keymoot/transport"
 import type { HostEvent, HostFactory, LinkNumber } from "@keymoot/transport/host"
-import { randomBytes } from "@noble/hashes/utils.js"
 import type { DriverEvent } from "../driver/driver-config.ts"
 import { GroupDriver } from "../driver/group-driver.ts"
 import { MemberLinks } from "../driver/member-links.ts"
 import { loadHopCipher } from "../platform/hop-cipher.ts"
+import { platformRandomness } from "../platform/randomness.ts"
 import {
   createCredentialChecker,
   createMemoryStore,
@@ -72,7 +72,7 @@ export class LinkedMember {
         wants: ({ member: other }) => this.topology.wants(other),
         isMissing: () => this.topology.isMissing(),
       },
-      random: randomBytes,
+      random: platformRandomness,
       hopCipher,
       iceServers: [],
       host: {
@@ -122,7 +122,7 @@ export class LinkedMember {
         postQuantum: "off",
         kem: null,
         invitation: hash,
-        random: randomBytes,
+        random: platformRandomness,
       },
       statementsDigest: () => hash,
       conferenceId: CONFERENCE,

@@ -76,7 +76,7 @@ export class DriverMember {
         postQuantum,
         kem,
         invitation: new Uint8Array(32),
-        random: randomBytes,
+        random: { bytes: randomBytes },
       },
       statementsDigest: () => new Uint8Array(32),
       conferenceId: CONFERENCE,

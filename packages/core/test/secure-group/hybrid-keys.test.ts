@@ -21,7 +21,7 @@ const configOf = (self: MemberId): EpochKeysConfig => ({
   cipher: aesGcm,
   postQuantum: "hybrid",
   invitation: new Uint8Array(32),
-  random: randomBytes,
+  random: { bytes: randomBytes },
 })
 /** A module that ends with the next tick. */
 const CLASSICAL: EpochKeys = {

@@ -52,7 +52,7 @@ export class Room {
           cipher: aesGcm,
           postQuantum: modeOf(self),
           invitation: new Uint8Array(32),
-          random: randomBytes,
+          random: { bytes: randomBytes },
           fingerprintOf: hash,
         },
         () => NOTHING_SAID,

@@ -49,7 +49,7 @@ class World {
       kem: null,
       statementsHash: new Uint8Array(32),
       invitation: new Uint8Array(32),
-      random: randomBytes,
+      random: { bytes: randomBytes },
     })
     this.keys.set(self, keys)
   }

@@ -47,7 +47,7 @@ class World {
     } as const
     const fingerprintOf = (member: MemberId): Uint8Array => hash(member)
     return new SecureGroup(
-      { ...place, self, group, module: "tgdh", fingerprintOf, random: randomBytes },
+      { ...place, self, group, module: "tgdh", fingerprintOf, random: { bytes: randomBytes } },
       () => nothingSaid,
     )
   }

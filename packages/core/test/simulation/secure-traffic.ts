@@ -63,7 +63,7 @@ export class SecureTraffic implements UpperLayer {
       postQuantum,
       kem,
       invitation: new Uint8Array(32),
-      random: (length: number) => member.random.bytes(length),
+      random: member.random,
     }
     this.#secure = new SecureGroup(
       module === "majority"

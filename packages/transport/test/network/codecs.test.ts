@@ -56,7 +56,7 @@ test("whatever a member says inside the seal is opened or refused, never an exce
   const outcomes = { opened: 0, refused: 0 }
   for (let i = 0; i < INPUTS_SEALED; i++) {
     const [role, other] = i % 2 === 0 ? (["initiator", "responder"] as const) : (["responder", "initiator"] as const)
-    const channel = new SealedChannel(createHop(keys, role), role, (length) => random.bytes(length), 0, null)
+    const channel = new SealedChannel(createHop(keys, role), role, random, 0, null)
     const { sealer, unreliableSealer } = createHop(keys, other)
     const plain = plainFrames[i >> 1] ?? mutated(random, plainFrames)
     channel.openUnreliable(unreliableSealer.seal(plain))

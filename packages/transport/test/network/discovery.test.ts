@@ -20,7 +20,7 @@ const self = "00".repeat(16) as MemberId
 const other = (index: number) => index.toString(16).padStart(4, "0").padStart(32, "f0") as MemberId
 const discovery = () => {
   const random = new Random(1)
-  return new Discovery(self, { major: 1, random: (length) => random.bytes(length), wants: () => true })
+  return new Discovery(self, { major: 1, random, wants: () => true })
 }
 /** A verified card; `fresh` as in a signal that repeats our nonce. */
 function heard(member: MemberId, { fresh = false, incarnation = 1, entry = 1 } = {}) {

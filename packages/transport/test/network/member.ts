@@ -110,7 +110,7 @@ export class TestMember {
       incarnation: 1,
       credentials: this.checker,
       policy: { admits: () => true },
-      random: (length) => random.bytes(length),
+      random,
       iceServers: [],
       host: {
         nextLink: () => ++this.#numbers as LinkNumber,

@@ -22,12 +22,12 @@ import { testKem } from "./test-kem.ts"
 
 const hop = (role: Role) => createHop(associationKeys(new Uint8Array(32).fill(1), new Uint8Array(32)).hop, role)
 const NONE: Uint8Array = new Uint8Array(0)
+const SEVENS = { bytes: (length: number) => new Uint8Array(length).fill(7) }
 
 function channels(random = new Random(1), kem: Kem | null = null) {
-  const bytes = (length: number) => random.bytes(length)
   return {
-    initiator: new SealedChannel(hop("initiator"), "initiator", bytes, 0, kem),
-    responder: new SealedChannel(hop("responder"), "responder", bytes, 0, kem),
+    initiator: new SealedChannel(hop("initiator"), "initiator", random, 0, kem),
+    responder: new SealedChannel(hop("responder"), "responder", random, 0, kem),
   }
 }
 type Channels = ReturnType<typeof channels>
@@ -116,14 +116,16 @@ describe("the keys of a link", () => {
   test("stay closed to a thief of the former keys who breaks X25519, if hybrid", () => {
     const drawn: Uint8Array[] = []
     const random = new Random(5)
-    const bytes = (length: number) => {
-      const fresh = random.bytes(length)
-      drawn.push(fresh.slice())
-      return fresh
+    const recorded = {
+      bytes: (length: number) => {
+        const fresh = random.bytes(length)
+        drawn.push(fresh.slice())
+        return fresh
+      },
     }
     const former = hop("initiator").associationId
-    const initiator = new Rekey(hop("initiator"), "initiator", bytes, 0, testKem)
-    const responder = new Rekey(hop("responder"), "responder", bytes, 0, testKem)
+    const initiator = new Rekey(hop("initiator"), "initiator", recorded, 0, testKem)
+    const responder = new Rekey(hop("responder"), "responder", recorded, 0, testKem)
     const offer = initiator.tick(REKEY_MS) as Control & { kind: "rekeyOffer" }
     const answered = responder.handle(offer, REKEY_MS)
     if ("refused" in answered) throw new Error(answered.refused)
@@ -148,8 +150,7 @@ describe("the keys of a link", () => {
   })
 
   test("are not replaced by an exchange of another kind", () => {
-    const keys = (role: Role, kem: Kem | null) =>
-      new Rekey(hop(role), role, (length) => new Random(length).bytes(length), 0, kem)
+    const keys = (role: Role, kem: Kem | null) => new Rekey(hop(role), role, new Random(1), 0, kem)
     const classical = keys("initiator", null).tick(REKEY_MS) as Control & { kind: "rekeyOffer" }
     const hybrid = keys("initiator", testKem).tick(REKEY_MS) as Control & { kind: "rekeyOffer" }
     expect(keys("responder", testKem).handle(classical, REKEY_MS)).toEqual({ refused: "bad-rekey" })
@@ -157,7 +158,7 @@ describe("the keys of a link", () => {
   })
 
   test("are replaced after so many bytes", () => {
-    const keys = new Rekey(hop("initiator"), "initiator", (length) => new Uint8Array(length).fill(7), 0, null)
+    const keys = new Rekey(hop("initiator"), "initiator", SEVENS, 0, null)
     // A frame that does not open counts like one that does, and costs the test less.
     const piece = new Uint8Array(1024 * 1024)
     let bytes = 0
@@ -188,13 +189,15 @@ describe("the keys of a link", () => {
   function hurried(rounds: number, roundMs: number) {
     const random = new Random(1)
     let secretsOfVictim = 0
-    const initiator = new SealedChannel(hop("initiator"), "initiator", (length) => random.bytes(length), 0, null)
+    const initiator = new SealedChannel(hop("initiator"), "initiator", random, 0, null)
     const responder = new SealedChannel(
       hop("responder"),
       "responder",
-      (length) => {
-        secretsOfVictim++
-        return random.bytes(length)
+      {
+        bytes: (length) => {
+          secretsOfVictim++
+          return random.bytes(length)
+        },
       },
       0,
       null,
@@ -233,7 +236,7 @@ describe("the keys of a link", () => {
   })
 
   test("may be offered at once when so much was said under the former ones", () => {
-    const keys = new Rekey(hop("responder"), "responder", (length) => new Uint8Array(length).fill(7), 0, null)
+    const keys = new Rekey(hop("responder"), "responder", SEVENS, 0, null)
     const offer = {
       kind: "rekeyOffer",
       ephemeral: x25519.getPublicKey(new Uint8Array(32).fill(9)),
@@ -262,7 +265,7 @@ describe("the keys of a link", () => {
     ] as [Role, Control][]) {
       expect(refusalOf(to, control)).toBe("bad-rekey")
     }
-    const keys = new Rekey(hop("responder"), "responder", () => new Uint8Array(32), 0, null)
+    const keys = new Rekey(hop("responder"), "responder", { bytes: () => new Uint8Array(32) }, 0, null)
     const junk = new Uint8Array(1024 * 1024)
     let bytes = 0
     for (let refused = ""; refused !== "overdue-rekey"; bytes += junk.length) {

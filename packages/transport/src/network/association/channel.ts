@@ -5,6 +5,7 @@ import type { Hop, HopRefusal } from "./hop.ts"
 import { packParcels, Unpacker, type PackingRefusal, type Parcel } from "./packing.ts"
 import { Rekey, type RekeyRefusal } from "./rekey.ts"
 import type { Role } from "./transcript.ts"
+import type { Randomness } from "../shared/randomness.ts"
 
 export type ChannelRefusal = HopRefusal | PackingRefusal | RekeyRefusal | "malformed-control"
 export type Received =
@@ -25,7 +26,7 @@ export class SealedChannel {
   #unreliableBytes = 0
 
   /** `kem`: null unless the association is hybrid. */
-  constructor(hop: Hop, role: Role, random: (length: number) => Uint8Array, nowMs: number, kem: Kem | null) {
+  constructor(hop: Hop, role: Role, random: Randomness, nowMs: number, kem: Kem | null) {
     this.#rekey = new Rekey(hop, role, random, nowMs, kem)
   }
 

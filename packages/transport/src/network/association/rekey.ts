@@ -11,6 +11,7 @@ import { KEM_SEED_BYTES, type Kem } from "../shared/kem.ts"
 import { createHop, type Hop, type HopRefusal } from "./hop.ts"
 import { KeyExchange } from "./key-exchange.ts"
 import { nextHopKeys, type RekeyTranscript, type Role } from "./transcript.ts"
+import type { Randomness } from "../shared/randomness.ts"
 
 export type RekeyRefusal = "bad-rekey" | "early-rekey" | "overdue-rekey"
 type RekeyControl = Extract<Control, { readonly kind: "rekeyOffer" | "rekeyAnswer" | "rekeyDone" }>
@@ -34,7 +35,7 @@ const NONE: Uint8Array = new Uint8Array(0)
  */
 export class Rekey {
   readonly #role: Role
-  readonly #random: (length: number) => Uint8Array
+  readonly #random: Randomness
   readonly #kem: Kem | null
   #sending: Hop
   #receiving: Hop
@@ -48,7 +49,7 @@ export class Rekey {
   /** When the last offer came, or when the link began. The frames that follow the offer may take long to arrive. */
   #takenMs: number
 
-  constructor(hop: Hop, role: Role, random: (length: number) => Uint8Array, nowMs: number, kem: Kem | null) {
+  constructor(hop: Hop, role: Role, random: Randomness, nowMs: number, kem: Kem | null) {
     this.#role = role
     this.#random = random
     this.#kem = kem
@@ -143,8 +144,8 @@ export class Rekey {
   }
 
   #exchange(): KeyExchange {
-    const hybrid = this.#kem && { kem: this.#kem, seed: this.#random(KEM_SEED_BYTES) }
-    return new KeyExchange({ role: this.#role, ephemeralSecret: this.#random(32), hybrid })
+    const hybrid = this.#kem && { kem: this.#kem, seed: this.#random.bytes(KEM_SEED_BYTES) }
+    return new KeyExchange({ role: this.#role, ephemeralSecret: this.#random.bytes(32), hybrid })
   }
 
   #hopOf(exchange: KeyExchange, transcript: RekeyTranscript): Hop {

@@ -18,6 +18,7 @@ import {
 import type { Contact, DiscoveryInput } from "../base/contact.ts"
 import { compareAge, type Card } from "../messages/card.ts"
 import { jittered } from "../shared/jitter.ts"
+import type { Randomness } from "../shared/randomness.ts"
 import type { InvitationKeys } from "../shared/keyring.ts"
 
 export type DiscoveryOutput =
@@ -30,8 +31,7 @@ export type DiscoveryOutput =
   | { readonly type: "entered"; readonly member: MemberId }
 
 export type DiscoveryPolicy = {
-  /** Cryptographically random. */
-  random(length: number): Uint8Array
+  readonly random: Randomness
   /** Our major version. There is no link to a member with another one. */
   readonly major: number
   /** Whether to have a link with this member now. */

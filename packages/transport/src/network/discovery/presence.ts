@@ -104,8 +104,8 @@ export class Presence {
       scope,
       keyring,
       self: mesh.signer.member,
-      ephemeralSecret: mesh.random(32),
-      nonce: mesh.random(16),
+      ephemeralSecret: mesh.random.bytes(32),
+      nonce: mesh.random.bytes(16),
     })
     const { ephemeral, nonce } = envelopes
     const { certificate } = mesh.signer
@@ -147,7 +147,7 @@ export class Presence {
         scope,
         entry.card,
         signature,
-        mesh.random(24),
+        mesh.random.bytes(24),
       )
       this.#post({ type: "room-advertise", server: mesh.server, room, advertisement })
     })

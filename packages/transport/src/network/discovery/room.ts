@@ -1,5 +1,6 @@
 import { ADVERTISE_MISSING_MS, ADVERTISE_MS, ADVERTISE_SOON_MS, ENTER_RETRY_MS } from "../../bounds/network-bounds.ts"
 import { jittered } from "../shared/jitter.ts"
+import type { Randomness } from "../shared/randomness.ts"
 
 export type RoomInput =
   | { readonly type: "server"; readonly state: "up" | "down" }
@@ -33,11 +34,11 @@ type RoomState =
  * Advertising never ends, since no member can know that none is missing. It is rare, and cheap for linked members.
  */
 export class Room {
-  readonly #random: (length: number) => Uint8Array
+  readonly #random: Randomness
   #state: RoomState = { name: "outside" }
   #entries = 0
 
-  constructor(random: (length: number) => Uint8Array) {
+  constructor(random: Randomness) {
     this.#random = random
   }
 
@@ -72,7 +73,7 @@ export class Room {
     this.#entries += 1
     const retryAtMs = nowMs + jittered(ENTER_RETRY_MS, this.#random)
     this.#state = { name: "entering", entry: this.#entries, sinceMs: nowMs, retryAtMs }
-    return [{ type: "enter", entry: this.#entries, address: this.#random(16) }, { type: "advertise" }]
+    return [{ type: "enter", entry: this.#entries, address: this.#random.bytes(16) }, { type: "advertise" }]
   }
 
   #becomeInside(entry: number, advertised: number, advertisedAtMs: number): void {

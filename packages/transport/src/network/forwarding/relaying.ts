@@ -17,6 +17,7 @@ import { jittered } from "../shared/jitter.ts"
 import type { LinkPath } from "../shared/config.ts"
 import type { ConnectionTable } from "../link/connection-table.ts"
 import type { RoutingTable } from "./routing-table.ts"
+import type { Randomness } from "../shared/randomness.ts"
 
 export type RelayingOutput =
   | { readonly type: "openThroughServer"; readonly contact: Readonly<Contact> }
@@ -29,7 +30,7 @@ export type RelayingOutput =
 
 export type RelayingConfig = {
   readonly self: MemberId
-  readonly random: (length: number) => Uint8Array
+  readonly random: Randomness
   readonly routes: RoutingTable
   readonly table: ConnectionTable
 }

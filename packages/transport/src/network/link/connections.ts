@@ -182,7 +182,7 @@ export class Connections {
   }
 
   #addMember(credential: Credential, incarnation: number): ConnectedMember {
-    const link = new ResumableLink(this.#base.mesh.random(16), (output) => this.#handleLink(member, output))
+    const link = new ResumableLink(this.#base.mesh.random.bytes(16), (output) => this.#handleLink(member, output))
     const member: ConnectedMember = { credential, incarnation, link, keys: null, features: [], connections: new Map() }
     this.table.members.set(credential.member, member)
     return member

@@ -10,6 +10,7 @@ import type { Kem } from "../shared/kem.ts"
 import type { InvitationKeys } from "../shared/keyring.ts"
 import type { Feature, Protocol } from "../shared/protocol.ts"
 import type { Scope } from "../shared/scope.ts"
+import type { Randomness } from "../shared/randomness.ts"
 
 /**
  * Carrier of the frames: a peer connection, the server, or relaying members, of which the first is the origin's
@@ -34,7 +35,7 @@ export type ConnectionConfig = {
   readonly carrier: Carrier
   /** The first message of the peer's association, if it came with the request for this connection. */
   readonly opening?: Uint8Array | undefined
-  readonly random: (length: number) => Uint8Array
+  readonly random: Randomness
   readonly protocol: Protocol
   readonly hopCipher?: HopCipher | undefined
   /** Null in a conference without post-quantum protection. */

@@ -221,9 +221,9 @@ export class Connection {
       peer: { certificate: peer.certificate, incarnation: peerIncarnation, fingerprint: remoteFingerprint },
       protocol,
       hopCipher,
-      ephemeralSecret: random(32),
-      nonce: random(32),
-      hybrid: kem && { kem, seed: random(KEM_SEED_BYTES) },
+      ephemeralSecret: random.bytes(32),
+      nonce: random.bytes(32),
+      hybrid: kem && { kem, seed: random.bytes(KEM_SEED_BYTES) },
     })
   }
 

@@ -6,6 +6,7 @@ import type { HopCipher } from "./hop-cipher.ts"
 import type { Kem } from "./kem.ts"
 import type { InvitationKeys } from "./keyring.ts"
 import type { NetworkEvent } from "./network-trace.ts"
+import type { Randomness } from "./randomness.ts"
 
 export type LinkPath = "direct" | "relayed-by-member" | "relayed-by-server"
 
@@ -66,8 +67,7 @@ export interface MeshConfig {
   readonly incarnation: number
   readonly credentials: CredentialChecker
   readonly policy: NetworkPolicy
-  /** Cryptographically random. */
-  random(length: number): Uint8Array
+  readonly random: Randomness
   /** Default: the implementation of this package, in JavaScript. */
   readonly hopCipher?: HopCipher
   /**

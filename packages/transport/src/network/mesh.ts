@@ -11,6 +11,7 @@ import { DirectOffers } from "./link/direct-offers.ts"
 import { MeshFaults } from "./base/mesh-faults.ts"
 import type { Contact, DiscoveryInput } from "./base/contact.ts"
 import { Discovery } from "./discovery/discovery.ts"
+import { IgnoredIncarnations } from "./shared/failures.ts"
 import { Keyring, type InvitationKeys } from "./shared/keyring.ts"
 import { MeshClock, type MeshBase, type PartOutput } from "./base/mesh-base.ts"
 import { Lanes } from "./base/lanes.ts"
@@ -50,6 +51,7 @@ export class Mesh {
     this.#protocol = config.protocol ?? PROTOCOL
     this.#self = config.signer.member
     this.#keyring = new Keyring(config.keys, config.formerKeys)
+    const ignored = new IgnoredIncarnations()
     const base: MeshBase = {
       mesh: config,
       scope: { conferenceId: config.conferenceId, descriptorHash: config.descriptorHash },
@@ -58,14 +60,12 @@ export class Mesh {
       lanes: new Lanes(this.#faults),
       clock: this.#clock,
       faults: this.#faults,
+      ignored,
       emit: (output) => this.#route(output),
     }
     this.#base = base
-    this.#discovery = new Discovery(this.#self, {
-      random: config.random,
-      major: this.#protocol.major,
-      wants: (credential, keys) => this.#wants(credential, keys),
-    })
+    const { random, policy } = config
+    this.#discovery = new Discovery(this.#self, { random, policy, ignored, major: this.#protocol.major })
     this.#otherVersions = new OtherVersionsReport(this.#discovery, this.#protocol.major)
     this.#presence = new Presence(base)
     this.#reception = new Reception(base, this.#discovery)
@@ -188,13 +188,6 @@ export class Mesh {
    */
   certificateOf(member: MemberId, from: MemberId): Promise<Credential | null> {
     return this.#closed ? Promise.resolve(null) : this.#relayRoutes.certificateOf(member, from)
-  }
-
-  #wants(credential: Credential, keys: InvitationKeys | null): boolean {
-    const { member } = credential
-    const contact = this.#discovery.contact(member)
-    if (contact && this.#connections.isIgnored(member, contact.card.incarnation)) return false
-    return this.#base.mesh.policy.wants?.(credential, keys) ?? true
   }
 
   /** Number of the direct connection with a member. Null without one. */
@@ -350,7 +343,7 @@ export class Mesh {
     if (signal.kind === "neighbour") {
       return this.#emit({ type: "signal", peer: member, credential, keys, bytes: signal.bytes })
     }
-    if (!this.#wants(credential, keys)) return this.#faults.drop("signal: of somebody who is no neighbour")
+    if (!this.#discovery.wants(credential, keys)) return this.#faults.drop("signal: of somebody who is no neighbour")
     if (signal.kind === "relay") return this.#relayRoutes.handleSignal(contact, signal)
     this.#directOffers.handleSignal(contact, signal)
   }

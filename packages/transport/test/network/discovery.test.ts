@@ -12,6 +12,7 @@ import {
 } from "../../src/bounds/network-bounds.ts"
 import type { Card } from "../../src/network/messages/card.ts"
 import { Discovery } from "../../src/network/discovery/discovery.ts"
+import { IgnoredIncarnations } from "../../src/network/shared/failures.ts"
 import type { MemberId } from "../../src/members/ids.ts"
 import { Random } from "../../src/testing/random/random.ts"
 import { invitation } from "./member.ts"
@@ -20,7 +21,7 @@ const self = "00".repeat(16) as MemberId
 const other = (index: number) => index.toString(16).padStart(4, "0").padStart(32, "f0") as MemberId
 const discovery = () => {
   const random = new Random(1)
-  return new Discovery(self, { major: 1, random, wants: () => true })
+  return new Discovery(self, { major: 1, random, policy: {}, ignored: new IgnoredIncarnations() })
 }
 /** A verified card; `fresh` as in a signal that repeats our nonce. */
 function heard(member: MemberId, { fresh = false, incarnation = 1, entry = 1 } = {}) {

@@ -7,6 +7,7 @@ import type { PeerCommand } from "../../port/port.ts"
 import type { MemberId } from "../../members/ids.ts"
 import type { Signal } from "../messages/signal.ts"
 import type { MeshConfig, MeshOutput } from "../shared/config.ts"
+import type { IgnoredIncarnations } from "../shared/failures.ts"
 import type { InvitationKeys, Keyring } from "../shared/keyring.ts"
 import type { Lanes } from "./lanes.ts"
 import type { MeshFaults } from "./mesh-faults.ts"
@@ -69,5 +70,6 @@ export type MeshBase = {
   readonly lanes: Lanes
   readonly clock: MeshClock
   readonly faults: MeshFaults
+  readonly ignored: IgnoredIncarnations
   emit(output: PartOutput): void
 }

@@ -17,9 +17,11 @@ import {
 } from "../../bounds/network-bounds.ts"
 import type { Contact, DiscoveryInput } from "../base/contact.ts"
 import { compareAge, type Card } from "../messages/card.ts"
+import type { NetworkPolicy } from "../shared/config.ts"
+import type { IgnoredIncarnations } from "../shared/failures.ts"
 import { jittered } from "../shared/jitter.ts"
-import type { Randomness } from "../shared/randomness.ts"
 import type { InvitationKeys } from "../shared/keyring.ts"
+import type { Randomness } from "../shared/randomness.ts"
 
 export type DiscoveryOutput =
   | { readonly type: "hello"; readonly member: MemberId }
@@ -30,12 +32,12 @@ export type DiscoveryOutput =
   /** The member has repeated our nonce under another card. Messages to its former room entry may be lost. */
   | { readonly type: "entered"; readonly member: MemberId }
 
-export type DiscoveryPolicy = {
+export type DiscoveryConfig = {
   readonly random: Randomness
   /** Our major version. There is no link to a member with another one. */
   readonly major: number
-  /** Whether to have a link with this member now. */
-  wants(credential: Credential, keys: InvitationKeys | null): boolean
+  readonly policy: Pick<NetworkPolicy, "wants">
+  readonly ignored: IgnoredIncarnations
 }
 
 /**
@@ -45,12 +47,12 @@ export type DiscoveryPolicy = {
  */
 export class Discovery {
   readonly #self: MemberId
-  readonly #policy: DiscoveryPolicy
+  readonly #config: DiscoveryConfig
   readonly #contacts = new Map<MemberId, Contact>()
 
-  constructor(self: MemberId, policy: DiscoveryPolicy) {
+  constructor(self: MemberId, config: DiscoveryConfig) {
     this.#self = self
-    this.#policy = policy
+    this.#config = config
   }
 
   contact(member: MemberId): Readonly<Contact> | undefined {
@@ -76,7 +78,7 @@ export class Discovery {
 
   /** Whether the contact has our major version. */
   speaks({ card }: Readonly<Contact>): boolean {
-    return card.protocol.major === this.#policy.major
+    return card.protocol.major === this.#config.major
   }
 
   /**
@@ -96,8 +98,16 @@ export class Discovery {
     return true
   }
 
+  /** Whether to have a link with this member now. */
+  wants(credential: Credential, keys: InvitationKeys | null): boolean {
+    const { ignored, policy } = this.#config
+    const contact = this.#contacts.get(credential.member)
+    if (contact && ignored.has(credential.member, contact.card.incarnation)) return false
+    return policy.wants?.(credential, keys) ?? true
+  }
+
   #wants(contact: Contact): boolean {
-    return this.speaks(contact) && this.#policy.wants(contact.credential, contact.keys)
+    return this.speaks(contact) && this.wants(contact.credential, contact.keys)
   }
 
   /** Drops a member that is not to be linked any more. Only another card of it brings it back. */
@@ -171,7 +181,7 @@ export class Discovery {
       ...this.#evictIfOutlived(member, contact, nowMs),
       ...(isEntry ? [{ type: "entered", member } as const] : []),
       // A fresh card is answered also if its version differs: its member learns of the difference from our card.
-      ...(fresh || this.#policy.wants(credential, keys) ? this.#helloIfDue(member, contact, nowMs) : []),
+      ...(fresh || this.wants(credential, keys) ? this.#helloIfDue(member, contact, nowMs) : []),
       ...this.#connectIfDue(member, contact, nowMs),
     ]
   }
@@ -220,7 +230,7 @@ export class Discovery {
       const firstMs = connection.state === "up" ? RETRY_BROKEN_MS : RETRY_MS
       const pauseMs = Math.min(input.linked ? RETRY_MS_MAX : UNLINKED_RETRY_MS_MAX, firstMs * 2 ** failures)
       contact.failures = lasted ? 0 : Math.min(failures + 1, 30)
-      contact.retryAtMs = nowMs + jittered(pauseMs, this.#policy.random)
+      contact.retryAtMs = nowMs + jittered(pauseMs, this.#config.random)
       contact.connection = { state: "none" }
     }
   }

@@ -6,7 +6,7 @@ import type { ConnectionInput, ConnectionOutput, Ending } from "../path/connecti
 import { ConnectionSignatures } from "./connection-signatures.ts"
 import { ConnectionTable } from "./connection-table.ts"
 import type { Control } from "../messages/control.ts"
-import { describeFailure, IgnoredIncarnations } from "../shared/failures.ts"
+import { describeFailure } from "../shared/failures.ts"
 import { traceConnection } from "../shared/network-trace.ts"
 import { firstPlace, linkEvent, type ConnectedMember } from "./connected-member.ts"
 import { FlushQueue } from "./flush-queue.ts"
@@ -21,7 +21,6 @@ export class Connections {
   readonly table = new ConnectionTable()
   readonly #base: MeshBase
   readonly #unflushed = new FlushQueue((connection) => this.#step(connection, { type: "flush" }))
-  readonly #ignored = new IgnoredIncarnations()
   readonly #signatures: ConnectionSignatures
 
   constructor(base: MeshBase) {
@@ -109,7 +108,7 @@ export class Connections {
   open(opening: Opening): void {
     const { credential, incarnation, attempt, carrier } = opening
     const id = credential.member
-    if (this.isIgnored(id, incarnation)) {
+    if (this.#base.ignored.has(id, incarnation)) {
       if (carrier.type === "webrtc") this.#base.emit({ type: "connection", member: id, state: "gone", linked: true })
       return
     }
@@ -144,16 +143,11 @@ export class Connections {
     if (isDirect) this.#tellGone(id)
   }
 
-  /** True if handling a message of this incarnation has failed before: its messages are ignored. */
-  isIgnored(id: MemberId, incarnation: number): boolean {
-    return this.#ignored.has(id, incarnation)
-  }
-
   /**
    * Ends every connection with a member and ignores this incarnation from now on. Its state here may be half-changed.
    */
   ignore(id: MemberId, incarnation: number, reason: string): void {
-    this.#ignored.add(id, incarnation)
+    this.#base.ignored.add(id, incarnation)
     const member = this.table.members.get(id)
     if (!member || member.incarnation > incarnation) return
     const wasUp = member.link.up

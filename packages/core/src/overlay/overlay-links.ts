@@ -37,7 +37,7 @@ const ANNOUNCE_MS = 2_000
 export type LinkUp = Extract<MeshOutput, { type: "linkUp" }> & { readonly distant?: boolean }
 /** `distant`: it is reached over the overlay. */
 export type LinkOutput =
-  | Exclude<MeshOutput, { type: "linkUp" | "contact" | "signal" }>
+  | Exclude<MeshOutput, { type: "linkUp" | "contact" | "signal" | "traced" }>
   | LinkUp
   /** A distant member's, verified. */
   | { readonly type: "heartbeat"; readonly peer: MemberId; readonly heartbeat: Heartbeat }
@@ -148,6 +148,8 @@ export class OverlayLinks {
         return this.#onContact(output)
       case "signal":
         return this.#onSignal(output)
+      case "traced":
+        return
       case "linkUp":
         this.#direct.set(output.peer, output)
         if (!this.#topology.isWide) this.#distant.forget(output.peer)

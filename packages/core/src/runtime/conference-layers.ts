@@ -106,7 +106,6 @@ export function buildNetwork(
       traceMesh(trace.take, output)
       links.handle(output)
     },
-    trace: trace.take,
   })
   const conferenceTag = conferenceTagOf(descriptor)
   const own = ownCredential(identity)

@@ -201,7 +201,7 @@ export class Mesh {
     return this.#connections.table.unackedBytes(to)
   }
 
-  /** Flushes and closes every connection, and leaves the room. Nothing is emitted afterwards. */
+  /** Flushes and closes every connection, and leaves the room. Nothing but the trace is emitted afterwards. */
   close(): void {
     if (this.#closed) return
     this.#closed = true
@@ -259,6 +259,9 @@ export class Mesh {
       case "path":
         this.#relayRoutes.announceAgain(output.peer)
         return this.#emit(output)
+      case "traced":
+        // The connections that end as the mesh closes are traced too.
+        return this.#base.mesh.emit(output)
       default:
         return this.#emit(output)
     }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { memberIdFromBytes } from "../../src/members/ids.ts"
-import { traceConnection, traceMesh, type NetworkEvent } from "../../src/network/shared/network-trace.ts"
+import { connectionEvent, traceMesh, type NetworkEvent } from "../../src/network/shared/network-trace.ts"
 import { formatEntry, TRACE_EVENTS_MAX, TraceSink, type AnyEvent } from "../../src/trace/trace-sink.ts"
 
 const SELF = memberIdFromBytes(new Uint8Array(16).fill(0xaa))
@@ -50,7 +50,8 @@ test("reports why a link ended in known words only", () => {
   traceMesh(emit, { type: "linkDown", peer: PEER, reason: "closed by the other side" })
   traceMesh(emit, { type: "linkDown", peer: PEER, reason: "the room of Ada Lovelace is closed" })
   const facts = { peer: { member: PEER }, carrier: { type: "webrtc" }, attempt: 3 } as const
-  traceConnection(emit, facts, { event: "connection-ended", reason: "negotiating took too long" })
+  const event = connectionEvent(facts, { event: "connection-ended", reason: "negotiating took too long" })
+  traceMesh(emit, { type: "traced", event })
   expect(events.map(({ ids }) => ids)).toEqual([
     { member: PEER, reason: "closed-by-peer" },
     { member: PEER, reason: "failed" },

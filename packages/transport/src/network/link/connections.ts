@@ -7,7 +7,7 @@ import { ConnectionSignatures } from "./connection-signatures.ts"
 import { ConnectionTable } from "./connection-table.ts"
 import type { Control } from "../messages/control.ts"
 import { describeFailure } from "../shared/failures.ts"
-import { traceConnection } from "../shared/network-trace.ts"
+import { connectionEvent, type ConnectionChange } from "../shared/network-trace.ts"
 import { firstPlace, linkEvent, type ConnectedMember } from "./connected-member.ts"
 import { FlushQueue } from "./flush-queue.ts"
 import { connectionFor, type Opening } from "./opening.ts"
@@ -125,7 +125,7 @@ export class Connections {
     this.table.ofLink.set(connection.config.link, connection)
     if (carrier.type === "webrtc")
       this.#base.emit({ type: "connection", member: id, state: "half-open", incarnation, attempt })
-    traceConnection(this.#base.mesh.trace, connection.config, { event: "connection-opened" })
+    this.#trace(connection, { event: "connection-opened" })
     for (const output of connection.start()) this.#act(connection, output)
     this.#base.emit({ type: "opened", connection })
   }
@@ -224,6 +224,10 @@ export class Connections {
       if (output.type === "post") this.#post(connection, output.command)
   }
 
+  #trace({ config }: Connection, change: ConnectionChange): void {
+    this.#base.emit({ type: "traced", event: connectionEvent(config, change) })
+  }
+
   /** Closes a connection without counting a failed attempt and without an event. */
   #end(connection: Connection, reason: string): void {
     const outputs = connection.step({ type: "close", reason }, this.#base.clock.nowMs)
@@ -233,7 +237,7 @@ export class Connections {
 
   #drop(connection: Connection, ending: Ending, reason: string): void {
     const { carrier, peer } = connection.config
-    traceConnection(this.#base.mesh.trace, connection.config, { event: "connection-ended", reason })
+    this.#trace(connection, { event: "connection-ended", reason })
     this.#unflushed.delete(connection)
     const member = this.table.remove(connection)
     if (!member) return
@@ -312,7 +316,7 @@ export class Connections {
 
   #handleUp(connection: Connection, { keys, features }: ConnectionOutput & { readonly type: "up" }): void {
     const { peerIncarnation: incarnation, peer, attempt, carrier } = connection.config
-    traceConnection(this.#base.mesh.trace, connection.config, { event: "connection-up" })
+    this.#trace(connection, { event: "connection-up" })
     if (carrier.type === "webrtc")
       this.#base.emit({ type: "connection", member: peer.member, state: "up", incarnation, attempt })
     const member = this.table.members.get(peer.member)

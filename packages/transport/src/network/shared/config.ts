@@ -80,8 +80,6 @@ export interface MeshConfig {
   readonly iceServers: readonly IceServer[]
   readonly host: HostPort
   emit(output: MeshOutput): void
-  /** Takes the changes of connections, for the trace. `traceMesh` derives the other events from outputs. */
-  trace?(event: NetworkEvent): void
 }
 
 export type MeshSendOptions = {
@@ -104,6 +102,8 @@ export type OtherVersion = {
 }
 
 export type MeshOutput =
+  /** A change of a connection, for the trace. `traceMesh` derives the other events from outputs. */
+  | { readonly type: "traced"; readonly event: NetworkEvent }
   /**
    * `keys`: the newest of ours that the member has proved to hold. `features`: of the protocol, those that both ends
    * support.

@@ -27,25 +27,24 @@ type ConnectionFacts = {
   readonly carrier: { readonly type: Carrier }
   readonly attempt: number
 }
-type ConnectionChange =
+export type ConnectionChange =
   | { readonly event: "connection-opened" | "connection-up" }
   | { readonly event: "connection-ended"; readonly reason: string }
 
-/** `emit` is undefined while no one listens. */
-export function traceConnection(
-  emit: ((event: NetworkEvent) => void) | undefined,
+export function connectionEvent(
   { peer: { member }, carrier: { type: carrier }, attempt }: ConnectionFacts,
   change: ConnectionChange,
-): void {
-  if (!emit) return
+): NetworkEvent {
   const ids = { member, carrier, attempt }
   const common = { level: "debug", layer: "network" } as const
-  if (change.event !== "connection-ended") return emit({ ...common, event: change.event, ids })
-  emit({ ...common, event: change.event, ids: { ...ids, reason: endReason(change.reason) } })
+  if (change.event !== "connection-ended") return { ...common, event: change.event, ids }
+  return { ...common, event: change.event, ids: { ...ids, reason: endReason(change.reason) } }
 }
 
 export function traceMesh(emit: (event: NetworkEvent) => void, output: MeshOutput): void {
   switch (output.type) {
+    case "traced":
+      return emit(output.event)
     case "linkUp": {
       const { peer: member, incarnation } = output
       return emit({ level: "info", layer: "network", event: "link-up", ids: { member, incarnation } })

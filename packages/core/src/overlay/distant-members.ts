@@ -9,7 +9,6 @@ export type DistantMembersConfig = {
   readonly topology: Topology
   /** Links with members. */
   readonly direct: ReadonlyMap<MemberId, LinkUp>
-  readonly emit: (output: LinkOutput) => void
 }
 
 export class DistantMembers {
@@ -32,38 +31,35 @@ export class DistantMembers {
   }
 
   /** The overlay has a route to it now. */
-  reach(member: MemberId): void {
+  reach(member: MemberId): readonly LinkOutput[] {
     this.#reachable.add(member)
-    this.#report(member)
+    return this.#report(member)
   }
 
   /** It has sent a new record. */
-  onRecord(record: CheckedRecord): void {
-    if (this.#reachable.has(record.origin)) this.#report(record.origin)
-    if (record.status && this.#reported.has(record.origin))
-      this.#config.emit({ type: "heartbeat", peer: record.origin, heartbeat: record.status })
+  onRecord({ origin, status }: CheckedRecord): readonly LinkOutput[] {
+    const news = this.#reachable.has(origin) ? this.#report(origin) : []
+    if (!status || !this.#reported.has(origin)) return news
+    return [...news, { type: "heartbeat", peer: origin, heartbeat: status }]
   }
 
-  lose(member: MemberId): void {
+  lose(member: MemberId): readonly LinkOutput[] {
     this.#reachable.delete(member)
-    if (!this.#reported.delete(member)) return
+    if (!this.#reported.delete(member)) return []
     const gone = { type: "linkDown", peer: member, reason: "no way leads to it any more" } as const
-    this.#config.emit(this.#config.direct.get(member) ?? gone)
+    return [this.#config.direct.get(member) ?? gone]
   }
 
   /** From now on linked members are reached over their links. */
-  narrow(): void {
-    for (const member of this.#reported.keys()) {
-      const link = this.#config.direct.get(member)
-      if (!link) continue
-      this.#reported.delete(member)
-      this.#config.emit({ ...link, distant: false })
-    }
+  narrow(): readonly LinkOutput[] {
+    const links = [...this.#reported.keys()].flatMap((member) => this.#config.direct.get(member) ?? [])
+    for (const { peer } of links) this.#reported.delete(peer)
+    return links.map((link) => ({ ...link, distant: false }))
   }
 
   /** From now on all members are reached over the overlay. */
-  widen(): void {
-    for (const member of this.#reachable) this.#report(member)
+  widen(): readonly LinkOutput[] {
+    return [...this.#reachable].flatMap((member) => this.#report(member))
   }
 
   /** It is reached over its link. */
@@ -72,16 +68,16 @@ export class DistantMembers {
   }
 
   /** Reports it as up once it has proved to hold an invitation that this member knows. */
-  #report(member: MemberId): void {
-    const { records, topology, direct, emit } = this.#config
-    if (!topology.isWide && direct.has(member)) return
+  #report(member: MemberId): readonly LinkOutput[] {
+    const { records, topology, direct } = this.#config
+    if (!topology.isWide && direct.has(member)) return []
     const record = topology.overlay.recordOf(member)
     const keys = record && records.keysOf(record)
     const reported = this.#reported.get(member)
-    if (!record || !keys || (reported?.incarnation === record.incarnation && reported.keys === keys)) return
+    if (!record || !keys || (reported?.incarnation === record.incarnation && reported.keys === keys)) return []
     const { incarnation, credential } = record
     this.#reported.set(member, { ...record, keys })
-    emit({ type: "linkUp", peer: member, incarnation, credential, keys, features: [], distant: true })
-    if (!direct.has(member)) emit({ type: "path", peer: member, path: "relayed-by-member" })
+    const up = { type: "linkUp", peer: member, incarnation, credential, keys, features: [], distant: true } as const
+    return direct.has(member) ? [up] : [up, { type: "path", peer: member, path: "relayed-by-member" }]
   }
 }

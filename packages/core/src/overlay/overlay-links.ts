@@ -83,14 +83,9 @@ export class OverlayLinks {
     this.#records = new LinkRecords(config)
     const report = (event: SecurityEvent): void => emit({ type: "security", ...event, code: "handling-failed" })
     this.#containment = new Containment(faults, report)
-    this.#reception = new OverlayReception({
-      ...config,
-      records: this.#records,
-      overlay,
-      step: (input) => this.#step(input),
-    })
+    this.#reception = new OverlayReception({ ...config, records: this.#records, overlay })
     this.#sender = new OverlaySender({ overlay, mesh })
-    this.#distant = new DistantMembers({ records: this.#records, topology, direct: this.#direct, emit })
+    this.#distant = new DistantMembers({ records: this.#records, topology, direct: this.#direct })
     this.#reporter = new StatusReporter((status) => {
       this.#status = status
       this.#step({ type: "news" }, "own")
@@ -135,8 +130,8 @@ export class OverlayLinks {
     if (mode === former) return
     this.#mode = mode
     if (former === "mesh") for (const peer of this.#admitted) this.#join(peer)
-    if (mode === "overlay") this.#distant.widen()
-    else if (former === "overlay") this.#distant.narrow()
+    if (mode === "overlay") this.#emitAll(this.#distant.widen())
+    else if (former === "overlay") this.#emitAll(this.#distant.narrow())
   }
 
   // Input of the mesh
@@ -221,9 +216,10 @@ export class OverlayLinks {
     const message = decodeOverlayMessage(bytes)
     if (!message) return "malformed"
     if (!this.#follows(from)) return null
-    const why = await this.#reception.take(from, message, opener, charge)
-    if (why) this.#distrust(from)
-    return why
+    const { input, fault } = await this.#reception.take(from, message, opener, charge)
+    if (input) this.#step(input)
+    if (fault) this.#distrust(from)
+    return fault
   }
 
   /** Honest members forward only what they have verified. */
@@ -258,17 +254,21 @@ export class OverlayLinks {
       case "deliver":
         return emit({ type: "carried", carried: output.message })
       case "reachable":
-        return this.#distant.reach(output.member)
+        return this.#emitAll(this.#distant.reach(output.member))
       case "unreachable":
-        return this.#distant.lose(output.member)
+        return this.#emitAll(this.#distant.lose(output.member))
       case "sign":
         return void this.#records
           .complete(output.state, this.#status)
           .then((record) => this.#step({ type: "signed", record }, "own"))
           .catch(faults.fail)
       case "record":
-        return this.#distant.onRecord(output.record)
+        return this.#emitAll(this.#distant.onRecord(output.record))
     }
+  }
+
+  #emitAll(outputs: readonly LinkOutput[]): void {
+    for (const output of outputs) this.#config.emit(output)
   }
 
   #announce(): void {

@@ -23,8 +23,14 @@ export type OverlayReceptionConfig = {
   readonly records: LinkRecords
   readonly overlay: Overlay<CarriedFrame, CheckedRecord>
   readonly mesh: Pick<Mesh, "certificateOf">
-  readonly step: (input: OverlayInput<CarriedFrame, CheckedRecord>) => void
 }
+
+/** `input`: verified, for the overlay. `fault`: of the message, if the neighbour caused it. */
+type Taken = {
+  readonly input: OverlayInput<CarriedFrame, CheckedRecord> | null
+  readonly fault: FrameRejection | null
+}
+const NOTHING: Taken = { input: null, fault: null }
 
 export class OverlayReception {
   readonly #config: OverlayReceptionConfig
@@ -33,42 +39,29 @@ export class OverlayReception {
     this.#config = config
   }
 
-  /** Returns the fault of a message, if the neighbour caused it. */
-  async take(
-    from: MemberId,
-    message: OverlayWireMessage,
-    opener: FrameOpener,
-    charge: Charge,
-  ): Promise<FrameRejection | null> {
+  async take(from: MemberId, message: OverlayWireMessage, opener: FrameOpener, charge: Charge): Promise<Taken> {
     switch (message.kind) {
       case "discovery":
-        this.#receive(from, { type: "discovery", message: message.message })
-        return null
+        return inputOf(from, { type: "discovery", message: message.message })
       case "versions":
       case "news":
       case "wanted":
-        this.#receive(from, { type: "linkState", message })
-        return null
+        return inputOf(from, { type: "linkState", message })
       case "records":
         return this.#takeRecords(from, message.records, charge)
       case "announce":
       case "graft":
       case "prune":
-        this.#receive(from, { type: "gossip", message })
-        return null
+        return inputOf(from, { type: "gossip", message })
       case "gossip":
       case "routed":
         return this.#takeFrame(from, message, opener, charge)
     }
   }
 
-  #receive(from: MemberId, message: Message): void {
-    this.#config.step({ type: "message", from, message })
-  }
-
-  async #takeRecords(from: MemberId, all: readonly Uint8Array[], charge: Charge): Promise<FrameRejection | null> {
+  async #takeRecords(from: MemberId, all: readonly Uint8Array[], charge: Charge): Promise<Taken> {
     const records = all.map((bytes) => decodeLinkRecord(bytes))
-    if (records.includes(null)) return "malformed"
+    if (records.includes(null)) return { input: null, fault: "malformed" }
     const checked = await Promise.all(
       records.map(async (record): Promise<CheckedRecord | null | "bad"> => {
         if (record!.origin === this.#config.own.member) return null
@@ -79,8 +72,9 @@ export class OverlayReception {
       }),
     )
     const good = checked.filter((record) => record !== null && record !== "bad")
-    if (good.length > 0) this.#receive(from, { type: "linkState", message: { kind: "records", records: good } })
-    return checked.includes("bad") ? "bad-signature" : null
+    const news = { type: "linkState", message: { kind: "records", records: good } } as const
+    const { input } = good.length > 0 ? inputOf(from, news) : NOTHING
+    return { input, fault: checked.includes("bad") ? "bad-signature" : null }
   }
 
   /** For a known record only the neighbour's possession counts. An older record has no effect. */
@@ -94,23 +88,21 @@ export class OverlayReception {
     message: Extract<OverlayWireMessage, { kind: "gossip" | "routed" }>,
     opener: FrameOpener,
     charge: Charge,
-  ): Promise<FrameRejection | null> {
+  ): Promise<Taken> {
     const id = gossipIdOfBytes(message.frame)
     const isKnown = message.kind === "gossip" && this.#config.overlay.wasSaid(id)
     const opened = isKnown
       ? null
       : await opener.open(message.frame, charge, (origin) => this.#credentialOf(origin, from))
     // Not the neighbour's fault: it may be ahead of this member, or have lost the member that knew the origin.
-    if (opened === "too-late" || opened === "unknown-origin") return null
-    if (typeof opened === "string") return opened
+    if (opened === "too-late" || opened === "unknown-origin") return NOTHING
+    if (typeof opened === "string") return { input: null, fault: opened }
     if (message.kind === "gossip") {
       const gossip = { id, message: opened!, bytes: message.frame.length }
-      this.#receive(from, { type: "gossip", message: { kind: "gossip", gossip } })
-    } else {
-      const { target, hopsLeft } = message
-      this.#receive(from, { type: "routed", target, hopsLeft, message: opened! })
+      return inputOf(from, { type: "gossip", message: { kind: "gossip", gossip } })
     }
-    return null
+    const { target, hopsLeft } = message
+    return inputOf(from, { type: "routed", target, hopsLeft, message: opened! })
   }
 
   /** The neighbour must have the certificate, because it verified what it forwarded. */
@@ -122,4 +114,8 @@ export class OverlayReception {
     const found = await mesh.certificateOf(member, from)
     return found && checker.check(found.certificate)
   }
+}
+
+function inputOf(from: MemberId, message: Message): Taken {
+  return { input: { type: "message", from, message }, fault: null }
 }

@@ -8,7 +8,7 @@ import type { BatchMessage, BatchService } from "../multicast/index.ts"
 import type { SecureGroupConfig } from "../secure-group/index.ts"
 import type { KnownCredentials } from "../frames/frame-opener.ts"
 import type { MemberLinks } from "./member-links.ts"
-import type { Tracer } from "../trace/layer-event.ts"
+import type { ConferenceTrace } from "../trace/conference-trace.ts"
 import type { Outbound } from "./outbox.ts"
 
 export type DriverEvent =
@@ -59,5 +59,5 @@ export type DriverConfig = {
   /** Events are sequential: the next one waits for the returned promise. */
   readonly emit: (event: DriverEvent) => void | Promise<void>
   readonly faults: Faults
-  readonly trace?: Tracer
+  readonly trace?: Pick<ConferenceTrace, "take">
 }

@@ -53,7 +53,7 @@ export class GroupDriver {
     for (const person of [...roster, self]) this.known.set(person.member, person)
     this.#containment = new Containment(faults, (event) => this.#emit({ type: "security", event }))
     this.#group = new GroupCore({ ...group, signsData: this.#signsData })
-    this.#groupTrace = config.trace ? new GroupTrace(self.member, config.trace) : null
+    this.#groupTrace = config.trace ? new GroupTrace(self.member, config.trace.take) : null
     const fingerprintOf = (member: MemberId): Uint8Array => config.fingerprintOf(this.known.get(member)!)
     this.#secure = new SecureGroup(
       secure.module === "majority" ? { ...secure, self: self.member } : { ...secure, self: self.member, fingerprintOf },
@@ -245,7 +245,7 @@ export class GroupDriver {
 
   #stepSecure(input: SecureGroupInput, cause: Cause): void {
     const outputs = this.#containment.run(cause, () => this.#secure.step(input)) ?? this.#secure.rest()
-    if (this.#config.trace) traceSecureGroup(this.#config.trace, outputs)
+    if (this.#config.trace) traceSecureGroup(this.#config.trace.take, outputs)
     for (const output of outputs) this.#containment.run(cause, () => this.#onSecureOutput(output))
   }
 

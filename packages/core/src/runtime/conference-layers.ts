@@ -157,7 +157,7 @@ export function buildGroup(
     checker,
     fingerprintOf: printFor(descriptor),
     media,
-    trace: trace.take,
+    trace,
     emit,
     faults,
   })

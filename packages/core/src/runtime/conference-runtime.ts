@@ -70,23 +70,12 @@ export class ConferenceRuntime {
   constructor(config: ConferenceConfig) {
     this.#config = config
     const { descriptor, identity, people, record, clock } = config
-    const isRemoved = (member: MemberId): boolean => this.#admission.core.rules.isRemoved(member)
-    const trace = new ConferenceTrace({ self: identity.member, sink: config.traceSink, clock, isRemoved })
-    this.#trace = trace
     this.#page = new PageEvents((event) => this.#emit(event))
     const reportEvent = (event: SecurityEvent): void => this.#page.emit({ type: "security", event })
     const { present: checker, authors } = checkersOf(descriptor, config.checker, reportEvent)
     const faults: Faults = { fail: (error) => this.#fail(error) }
     const common = { descriptor, identity, checker, known: this.#known, clock, faults }
 
-    const { member } = identity
-    const { incarnation } = record
-    const media = new MediaKeys({
-      self: { member, incarnation },
-      mayPublish: (of) => this.#admission.core.rules.role(of) !== "viewer",
-      faults: { fail: (error) => this.#page.report("handling-failed", null, describeFailure(error)) },
-    })
-    this.#mediaKeys = media
     this.#admission = new AdmissionDriver({
       ...common,
       record,
@@ -95,6 +84,17 @@ export class ConferenceRuntime {
       emit: (event) => this.#onAdmission(event),
     })
     const admission = this.#admission.core
+    const { rules } = admission
+    const { member } = identity
+    const trace = new ConferenceTrace({ self: member, sink: config.traceSink, clock, rules })
+    this.#trace = trace
+    const { incarnation } = record
+    const media = new MediaKeys({
+      self: { member, incarnation },
+      rules,
+      faults: { fail: (error) => this.#page.report("handling-failed", null, describeFailure(error)) },
+    })
+    this.#mediaKeys = media
     const isNamed = gateOf(descriptor.admission, reportEvent)
     const { outside } = this.#admission
     const keys: DriverConfig["media"] = {

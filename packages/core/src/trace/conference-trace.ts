@@ -1,5 +1,6 @@
 /** The trace of one conference: passes events to the engine's sink, and keeps the last views and security events. */
 import type { MemberId, Trace, TraceSink } from "@keymoot/transport"
+import type { EntryRules } from "../admission/entry-rules.ts"
 import type { Clock } from "../platform/clock.ts"
 import type { SecurityRecord, ViewRecord } from "../api/index.ts"
 import type { LayerEvent, Tracer } from "./layer-event.ts"
@@ -11,8 +12,7 @@ export type ConferenceTraceConfig = {
   readonly self: MemberId
   readonly sink: TraceSink<LayerEvent>
   readonly clock: Clock
-  /** Whether a host has removed the member. */
-  readonly isRemoved: (member: MemberId) => boolean
+  readonly rules: Pick<EntryRules, "isRemoved">
 }
 
 type Changes = Pick<ViewRecord, "joined" | "gone">
@@ -55,7 +55,7 @@ export class ConferenceTrace {
     if (event === "member-in") this.#changes = { gone, joined: [...joined, ids.member] }
     if (event === "member-out") {
       const { member } = ids
-      const departure = this.#config.isRemoved(member) ? "removed" : ids.departure
+      const departure = this.#config.rules.isRemoved(member) ? "removed" : ids.departure
       this.#changes = { joined, gone: [...gone, { member, departure }] }
     }
     if (event !== "view") return

@@ -27,7 +27,7 @@ class Engine {
   constructor(self: MediaMember) {
     this.keys = new MediaKeys({
       self,
-      mayPublish: (member) => !this.viewers.includes(member),
+      rules: { role: (member) => (this.viewers.includes(member) ? "viewer" : "editor") },
       faults: {
         fail: (error) => {
           throw error

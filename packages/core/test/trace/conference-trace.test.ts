@@ -11,8 +11,8 @@ const [SELF, STAYING, REMOVED] = [idOf(1), idOf(2), idOf(3)]
 
 function started(): { trace: ConferenceTrace; take: (...events: LayerEvent[]) => void } {
   let nowMs = 0
-  const isRemoved = (member: MemberId): boolean => member === REMOVED
-  const trace = new ConferenceTrace({ self: SELF, sink: new TraceSink(), clock: { now: () => ++nowMs }, isRemoved })
+  const rules = { isRemoved: (member: MemberId) => member === REMOVED }
+  const trace = new ConferenceTrace({ self: SELF, sink: new TraceSink(), clock: { now: () => ++nowMs }, rules })
   return { trace, take: (...events) => events.forEach(trace.take) }
 }
 

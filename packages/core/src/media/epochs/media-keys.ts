@@ -2,6 +2,7 @@
 import { exportKey } from "@keymoot/gke"
 import { memberIdToBytes, type MemberId, type View } from "@keymoot/transport"
 import { concatBytes, hexToBytes } from "@noble/hashes/utils.js"
+import type { EntryRules } from "../../admission/entry-rules.ts"
 import type { Faults } from "../../platform/faults.ts"
 import { SerialQueue } from "../../queues/serial-queue.ts"
 import { bufferSource } from "../../wire/index.ts"
@@ -33,8 +34,8 @@ export type KeyPort = {
 
 export type MediaKeysConfig = {
   readonly self: MediaMember
-  /** Whether the member has a role with which it may publish. */
-  readonly mayPublish: (member: MemberId) => boolean
+  /** Viewers may not publish. */
+  readonly rules: Pick<EntryRules, "role">
   /** Keys could not be imported. */
   readonly faults: Faults
 }
@@ -89,7 +90,7 @@ export class MediaKeys {
   /** Roles may have changed. The media worker drops the frames of viewers, whatever the page does. */
   onRoles(): void {
     const members = this.#view?.members.map(({ member }) => member) ?? []
-    this.#post({ type: "speakers", members: members.filter((member) => this.#config.mayPublish(member)) })
+    this.#post({ type: "speakers", members: members.filter((member) => this.#config.rules.role(member) !== "viewer") })
   }
 
   /** Reads `epochKey` and keeps nothing of it. */

@@ -202,7 +202,7 @@ export const mediaMutants: readonly MediaMutant[] = [
   ),
   broken("everybody may publish", KEYS_TEST, [
     KEYS,
-    "members.filter((member) => this.#config.mayPublish(member))",
+    'members.filter((member) => this.#config.rules.role(member) !== "viewer")',
     "members",
   ]),
   broken("roles of the last view", KEYS_TEST, [

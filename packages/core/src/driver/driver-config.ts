@@ -1,5 +1,6 @@
 /** Configuration and events of a driver. */
 import type { GroupConfig, MemberId, Signer, View } from "@keymoot/transport"
+import type { EntryRules } from "../admission/entry-rules.ts"
 import type { Faults } from "../platform/faults.ts"
 import type { Authenticity, SecurityEvent } from "../api/index.ts"
 import type { MemberCredential, MemberCredentialChecker } from "../identity/index.ts"
@@ -32,7 +33,7 @@ export type DriverEvent =
   | { readonly type: "security"; readonly event: SecurityEvent }
 
 /** Configuration of the secure group except the knowledge of members. */
-export type AgreementConfig = DistributiveOmit<SecureGroupConfig, "fingerprintOf" | "self">
+export type AgreementConfig = DistributiveOmit<SecureGroupConfig, "prints" | "self">
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
 
 export type DriverConfig = {
@@ -43,8 +44,7 @@ export type DriverConfig = {
   /** `signature` by default. */
   readonly authenticity?: Authenticity
   readonly secure: AgreementConfig
-  /** Returns the 32-byte digest of the hosts' statements that are known here now. */
-  readonly statementsDigest: () => Uint8Array
+  readonly rules: Pick<EntryRules, "digest">
   /** Hex. */
   readonly conferenceId: string
   readonly self: MemberCredential
@@ -52,8 +52,8 @@ export type DriverConfig = {
   readonly roster: readonly MemberCredential[]
   readonly signer: Signer
   readonly checker: MemberCredentialChecker
-  /** Returns 32 bytes that identify a member for key agreement. */
-  readonly fingerprintOf: (member: MemberCredential) => Uint8Array
+  /** See `MemberPrints`; the certificate by default. */
+  readonly identifiedBy?: "certificate" | "key"
   /** Receives the keys of frames of voice and video. */
   readonly media?: Pick<MediaKeys, "onAgreeing" | "onKeyed" | "onceInstalled" | "onSecured">
   /** Events are sequential: the next one waits for the returned promise. */

@@ -15,6 +15,7 @@ import {
 import { KeymootError, type QueueFill } from "../api/index.ts"
 import { Containment, type Cause } from "../frames/containment.ts"
 import { FrameOpener, type KnownCredentials } from "../frames/frame-opener.ts"
+import { MemberPrints } from "../identity/index.ts"
 import type { PeerOutput } from "../overlay/overlay-links.ts"
 import { OPENING_BYTES_HIGH } from "../queues/decrypt-queue.ts"
 import { SerialQueue } from "../queues/serial-queue.ts"
@@ -29,6 +30,7 @@ import { traceSecureGroup } from "../trace/layer-event.ts"
 
 export class GroupDriver {
   readonly known: KnownCredentials
+  readonly prints: MemberPrints
   /** Members of the view that said goodbye. */
   readonly departed = new Set<MemberId>()
   readonly #config: DriverConfig
@@ -50,14 +52,14 @@ export class GroupDriver {
     const { self, roster, links, checker, conferenceId, signer, faults, group, secure } = config
     const { conferenceTag } = group
     this.known = config.known
+    this.prints = new MemberPrints(this.known, config.identifiedBy ?? "certificate")
     for (const person of [...roster, self]) this.known.set(person.member, person)
     this.#containment = new Containment(faults, (event) => this.#emit({ type: "security", event }))
     this.#group = new GroupCore({ ...group, signsData: this.#signsData })
     this.#groupTrace = config.trace ? new GroupTrace(self.member, config.trace.take) : null
-    const fingerprintOf = (member: MemberId): Uint8Array => config.fingerprintOf(this.known.get(member)!)
+    const { prints } = this
     this.#secure = new SecureGroup(
-      secure.module === "majority" ? { ...secure, self: self.member } : { ...secure, self: self.member, fingerprintOf },
-      config.statementsDigest,
+      secure.module === "majority" ? { ...secure, self: self.member } : { ...secure, self: self.member, prints },
     )
     this.#statements = new SerialQueue(faults.fail)
     const authenticatorOf = this.#signsData ? null : (view: View["id"]) => this.#epoch.authenticatorOf(view)
@@ -228,6 +230,8 @@ export class GroupDriver {
         return this.#report(codeOfGroupFault(output.reason), output.member, output.reason)
       case "divergence":
         return this.#report("divergence", output.from, "it holds other messages than this member")
+      case "flushRequest":
+        return this.#stepSecure({ ...output, statementsDigest: this.#config.rules.digest() }, cause)
       default:
         if (output.type === "view") this.#containment.onView()
         return this.#stepSecure(output, cause)

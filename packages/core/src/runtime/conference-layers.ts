@@ -21,7 +21,7 @@ import { platformRandomness } from "../platform/randomness.ts"
 import type { OwnKeyAgreement } from "../secure-group/index.ts"
 import type { EngineEvent } from "../rpc/protocol.ts"
 import type { ConferenceTrace } from "../trace/conference-trace.ts"
-import { agreementOf, conferenceTagOf, groupOf, printFor, randomPart, rosterOf } from "./conference-parameters.ts"
+import { agreementOf, conferenceTagOf, groupOf, identifiedBy, randomPart, rosterOf } from "./conference-parameters.ts"
 import { Ice } from "./ice.ts"
 
 export type ConferenceConfig = {
@@ -149,13 +149,13 @@ export function buildGroup(
     group: { ...groupOf(descriptor, record, identity.member, created), admits },
     authenticity: descriptor.authenticity,
     secure: agreementOf(descriptor, cryptography, cipher, ownAgreement),
-    statementsDigest: () => admission.rules.digest(),
+    rules: admission.rules,
     conferenceId: descriptor.conferenceId,
     self: ownCredential(identity),
     roster: rosterOf(descriptor),
     signer: identity.signer,
     checker,
-    fingerprintOf: printFor(descriptor),
+    identifiedBy: identifiedBy(descriptor),
     media,
     trace,
     emit,

@@ -8,7 +8,7 @@ import type { DataCipher } from "../ciphers/index.ts"
 import type { Descriptor } from "../conference/index.ts"
 import type { ConferenceRecord } from "../device/conference-record.ts"
 import type { AgreementConfig } from "../driver/driver-config.ts"
-import { fingerprintOf, keyPrintOf, type MemberCredential } from "../identity/index.ts"
+import { fingerprintOf, type MemberCredential } from "../identity/index.ts"
 import type { OwnKeyAgreement } from "../secure-group/index.ts"
 import type { Cryptography } from "../platform/cryptography.ts"
 import { platformRandomness } from "../platform/randomness.ts"
@@ -70,13 +70,9 @@ export function agreementOf(
   return { ...common, module, roster, statementsHash: NO_STATEMENTS, x25519, verify }
 }
 
-/**
- * Returns the function that identifies a member for key agreement and the conference code (32 bytes). With an authority
- * that is the member's key, because certificates are renewed during a conference. Otherwise it is the certificate.
- */
-export function printFor({ admission }: Descriptor): (member: MemberCredential) => Uint8Array {
-  if (admission.policy === "ca") return ({ publicKey }) => keyPrintOf(publicKey)
-  return ({ certificate }) => fingerprintOf(certificate)
+/** See `MemberPrints`. */
+export function identifiedBy({ admission }: Descriptor): "certificate" | "key" {
+  return admission.policy === "ca" ? "key" : "certificate"
 }
 
 /** Returns a uniform number in [0, 1). */

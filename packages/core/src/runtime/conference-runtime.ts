@@ -36,7 +36,6 @@ import { ConferenceTrace } from "../trace/conference-trace.ts"
 import { traceEngineEvent } from "../trace/layer-event.ts"
 import { LruMap } from "../wire/index.ts"
 import { buildGroup, buildNetwork, type ConferenceConfig, type Network } from "./conference-layers.ts"
-import { printFor } from "./conference-parameters.ts"
 import { diagnosticsOf } from "./diagnostics-of.ts"
 import type { Ice } from "./ice.ts"
 import { Ending } from "./ending.ts"
@@ -391,8 +390,7 @@ export class ConferenceRuntime {
   }
 
   conferenceCode(): string {
-    const fingerprintOf = printFor(this.#config.descriptor)
-    const prints = this.#driver.view.members.map(({ id }) => fingerprintOf(this.#known.get(id)!))
+    const prints = this.#driver.view.members.map(({ id }) => this.#driver.prints.of(id))
     return conferenceCode(this.#config.descriptor.hash, prints)
   }
 

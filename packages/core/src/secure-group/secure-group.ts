@@ -17,11 +17,12 @@ import { ViewKeys, type ViewKeysConfig } from "./view-keys.ts"
 /** Configuration for the conference's key agreement module. */
 export type SecureGroupConfig = ViewKeysConfig | SessionKeysConfig
 
+/** `statementsDigest`: digest of the hosts' statements known here now (32 bytes). */
+type FlushRequest = Extract<GroupOutput, { type: "flushRequest" }> & { readonly statementsDigest: Uint8Array }
+
 export type SecureGroupInput =
-  | Extract<
-      GroupOutput,
-      { type: "deliver" | "view" | "transitional" | "flushRequest" | "rosterMessage" | "rosterLost" }
-    >
+  | Extract<GroupOutput, { type: "deliver" | "view" | "transitional" | "rosterMessage" | "rosterLost" }>
+  | FlushRequest
   | { readonly type: "tick"; readonly nowMs: number }
 
 export type SecureGroupOutput =
@@ -70,7 +71,6 @@ type Agreement = {
 export class SecureGroup {
   readonly #self: MemberId
   readonly #keys: EpochKeys
-  readonly #statementsDigest: () => Uint8Array
   #agreement: Agreement | null = null
   readonly #stallBudget = new StallBudget()
   /** Members of the view whose proof failed: in how many views since the last secured one. */
@@ -81,9 +81,7 @@ export class SecureGroup {
   #closing = false
   #outputs: SecureGroupOutput[] = []
 
-  /** `statementsDigest` returns the digest of the hosts' statements known here now (32 bytes). */
-  constructor(config: SecureGroupConfig, statementsDigest: () => Uint8Array) {
-    this.#statementsDigest = statementsDigest
+  constructor(config: SecureGroupConfig) {
     this.#self = config.self
     const classical = config.module === "majority" ? new SessionKeys(config) : new ViewKeys(config)
     this.#keys = config.postQuantum === "off" ? classical : hybridOf(config, classical)
@@ -160,10 +158,10 @@ export class SecureGroup {
     }
   }
 
-  #contribute({ proposal, members }: Extract<GroupOutput, { type: "flushRequest" }>): void {
+  #contribute({ proposal, members, statementsDigest }: FlushRequest): void {
     this.#closing = true
     const ids = members.map((member) => member.id)
-    const attachment = withStatementsDigest(this.#statementsDigest(), this.#keys.contribute(proposal, ids))
+    const attachment = withStatementsDigest(statementsDigest, this.#keys.contribute(proposal, ids))
     this.#emit({ type: "flushed", proposal, attachment })
   }
 

@@ -12,6 +12,7 @@ import {
 import type { MemberId, ProposalId, View } from "@keymoot/transport"
 import { hexToBytes } from "@noble/hashes/utils.js"
 import { isOwnModule, type OwnModule } from "../api/index.ts"
+import type { MemberPrints } from "../identity/index.ts"
 import { encodeAgreementBody } from "./agreement-body.ts"
 import type { EpochKeys, EpochKeysConfig, EpochKeysInput, EpochKeysOutput } from "./epoch-keys.ts"
 
@@ -27,8 +28,7 @@ export type ViewKeysConfig = EpochKeysConfig & {
   readonly module: KeyAgreementName | OwnModule
   /** The module if it is not built in. */
   readonly own?: OwnKeyAgreement | undefined
-  /** SHA-256 of the certificate of a member of the present view. */
-  readonly fingerprintOf: (member: MemberId) => Uint8Array
+  readonly prints: Pick<MemberPrints, "of">
 }
 
 /** A separate key for every view. */
@@ -73,12 +73,12 @@ export class ViewKeys implements EpochKeys {
   }
 
   begin(view: View, statementsHash: Uint8Array): readonly EpochKeysOutput[] {
-    const { self, conferenceId, descriptorHash, module, cipher, postQuantum, fingerprintOf } = this.#config
+    const { self, conferenceId, descriptorHash, module, cipher, postQuantum, prints } = this.#config
     const sid = conferenceSid({
       conferenceId,
       descriptorHash,
       viewId: hexToBytes(view.id),
-      members: view.members.map(({ id }) => ({ member: id, fingerprint: fingerprintOf(id) })),
+      members: view.members.map(({ id }) => ({ member: id, fingerprint: prints.of(id) })),
       statementsHash,
       module,
       cipher: cipher.name,

@@ -8,13 +8,7 @@ import { GroupDriver } from "../driver/group-driver.ts"
 import { MemberLinks } from "../driver/member-links.ts"
 import { loadHopCipher } from "../platform/hop-cipher.ts"
 import { platformRandomness } from "../platform/randomness.ts"
-import {
-  createCredentialChecker,
-  createMemoryStore,
-  fingerprintOf,
-  openIdentity,
-  type OwnIdentity,
-} from "../identity/index.ts"
+import { createCredentialChecker, createMemoryStore, openIdentity, type OwnIdentity } from "../identity/index.ts"
 import { CONFERENCE_MEMBERS_MAX } from "@keymoot/transport/signaling-protocol"
 import { OverlayLinks } from "../overlay/overlay-links.ts"
 import { CREDENTIALS_KNOWN_MAX, type KnownCredentials } from "../frames/frame-opener.ts"
@@ -124,13 +118,12 @@ export class LinkedMember {
         invitation: hash,
         random: platformRandomness,
       },
-      statementsDigest: () => hash,
+      rules: { digest: () => hash },
       conferenceId: CONFERENCE,
       self: { member, certificate, publicKey, name },
       roster: [],
       signer,
       checker,
-      fingerprintOf: ({ certificate }) => fingerprintOf(certificate),
       emit: (event) => {
         if (event.type === "agreeing") this.#secured = null
         if (event.type === "secured") this.#secured = event.view

@@ -8,13 +8,7 @@ import { GroupDriver } from "../../src/driver/group-driver.ts"
 import { CREDENTIALS_KNOWN_MAX } from "../../src/frames/frame-opener.ts"
 import { LruMap } from "../../src/wire/index.ts"
 import { MemberLinks } from "../../src/driver/member-links.ts"
-import {
-  createCredentialChecker,
-  createMemoryStore,
-  fingerprintOf,
-  openIdentity,
-  type OwnIdentity,
-} from "../../src/identity/index.ts"
+import { createCredentialChecker, createMemoryStore, openIdentity, type OwnIdentity } from "../../src/identity/index.ts"
 
 const INCARNATION = 1
 const CONFERENCE = "00112233445566778899aabbccddeeff"
@@ -78,13 +72,12 @@ export class DriverMember {
         invitation: new Uint8Array(32),
         random: { bytes: randomBytes },
       },
-      statementsDigest: () => new Uint8Array(32),
+      rules: { digest: () => new Uint8Array(32) },
       conferenceId: CONFERENCE,
       self: { member, certificate, publicKey, name },
       roster: [],
       signer: identity.signer,
       checker,
-      fingerprintOf: ({ certificate }) => fingerprintOf(certificate),
       ...(media ? { media } : {}),
       emit: (event) => {
         this.events.push(event)

@@ -42,21 +42,18 @@ export class Room {
     toolsOf: (member: MemberId) => Tools = () => toolbox,
   ) {
     const make = (self: MemberId): SecureGroup =>
-      new SecureGroup(
-        {
-          self,
-          ...toolsOf(self),
-          module,
-          conferenceId: new Uint8Array(16),
-          descriptorHash: new Uint8Array(32),
-          cipher: aesGcm,
-          postQuantum: modeOf(self),
-          invitation: new Uint8Array(32),
-          random: { bytes: randomBytes },
-          fingerprintOf: hash,
-        },
-        () => NOTHING_SAID,
-      )
+      new SecureGroup({
+        self,
+        ...toolsOf(self),
+        module,
+        conferenceId: new Uint8Array(16),
+        descriptorHash: new Uint8Array(32),
+        cipher: aesGcm,
+        postQuantum: modeOf(self),
+        invitation: new Uint8Array(32),
+        random: { bytes: randomBytes },
+        prints: { of: hash },
+      })
     this.groups = new Map(ids.map((self) => [self, make(self)]))
   }
 
@@ -68,7 +65,7 @@ export class Room {
     for (const id of members)
       for (const output of this.groups
         .get(id)!
-        .step({ type: "flushRequest", proposal, members: instances, first: true }))
+        .step({ type: "flushRequest", proposal, members: instances, first: true, statementsDigest: NOTHING_SAID }))
         if (output.type === "flushed") attachments.set(id, this.changeAttachment(id, output.attachment))
     const id = bytesToHex(hash(`view ${epoch}`)) as View["id"]
     const view: View = { id, epoch, proposal, members: instances, transitional: members, features: [], attachments }

@@ -9,6 +9,7 @@ import { SecureGroup } from "../../src/secure-group/index.ts"
 
 const group = createToyGroup()
 const hash = (text: string): Uint8Array => sha256(utf8ToBytes(text))
+const NOTHING_SAID = new Uint8Array(32)
 const TICK_MS = 50
 /** From one view to the next. */
 const APART_MS = 15_000
@@ -36,20 +37,16 @@ class World {
   }
 
   #groupOf(self: MemberId): SecureGroup {
-    const nothingSaid = new Uint8Array(32)
     const place = {
       conferenceId: new Uint8Array(16),
       descriptorHash: new Uint8Array(32),
       cipher: aesGcm,
       postQuantum: "off",
       kem: null,
-      invitation: nothingSaid,
+      invitation: new Uint8Array(32),
     } as const
-    const fingerprintOf = (member: MemberId): Uint8Array => hash(member)
-    return new SecureGroup(
-      { ...place, self, group, module: "tgdh", fingerprintOf, random: { bytes: randomBytes } },
-      () => nothingSaid,
-    )
+    const prints = { of: (member: MemberId) => hash(member) }
+    return new SecureGroup({ ...place, self, group, module: "tgdh", prints, random: { bytes: randomBytes } })
   }
 
   /** All of `members` flush, and go to their next view. */
@@ -61,7 +58,7 @@ class World {
     for (const id of members) {
       for (const output of this.groups
         .get(id)!
-        .step({ type: "flushRequest", proposal, members: instances, first: true })) {
+        .step({ type: "flushRequest", proposal, members: instances, first: true, statementsDigest: NOTHING_SAID })) {
         if (output.type === "flushed") attachments.set(id, output.attachment)
       }
     }
@@ -183,7 +180,7 @@ test("a member that is late itself, or whose view is about to end, names nobody"
   expect(world.overdue).toEqual([])
   const proposal = { epoch: 100, coordinator: world.members[0]! }
   for (const member of world.groups.values()) {
-    member.step({ type: "flushRequest", proposal, members: [], first: true })
+    member.step({ type: "flushRequest", proposal, members: [], first: true, statementsDigest: NOTHING_SAID })
   }
   world.tickMs = TICK_MS
   world.run(30_000)

@@ -75,8 +75,7 @@ export class SecureTraffic implements UpperLayer {
             x25519,
             verify,
           }
-        : { ...common, module, fingerprintOf: (id) => named(id).fingerprint },
-      () => heard.digest(),
+        : { ...common, module, prints: { of: (id) => named(id).fingerprint } },
     )
   }
 
@@ -85,8 +84,9 @@ export class SecureTraffic implements UpperLayer {
       this.#request = null
       this.#view = output.view.id
     }
-    if (output.type === "flushRequest") this.#request = output
-    this.#step(output)
+    if (output.type !== "flushRequest") return this.#step(output)
+    this.#request = output
+    this.#step({ ...output, statementsDigest: this.#heard.digest() })
   }
 
   #step(input: SecureGroupInput): void {

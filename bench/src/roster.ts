@@ -41,12 +41,16 @@ export class Roster {
   constructor(count: number, group: PrimeOrderGroup, x25519: X25519) {
     this.members = Array.from({ length: count }, (_, i) => memberNamed(`m${i.toString().padStart(6, "0")}`))
     const counted = { group: countedGroup(this.#tally, group), x25519: countedX25519(this.#tally, x25519) }
-    const isSigned = (): boolean => {
+    const verify = (): boolean => {
       this.#tally.verifications++
       return true
     }
+    const signatures = {
+      verifier: { verify },
+      publicKeys: new Map(this.members.map((member) => [member, new Uint8Array(32)])),
+    }
     this.#agreements = new Map(
-      this.members.map((self) => [self, createMajorityAgreement({ ...counted, self, isSigned })]),
+      this.members.map((self) => [self, createMajorityAgreement({ ...counted, ...signatures, self })]),
     )
   }
 

@@ -59,13 +59,14 @@ class TimedSession {
     this.#cast = cast
     const { group, x25519, roster, present, times } = cast
     this.#roster = Array.from({ length: roster }, (_, i) => memberNamed(`m${i.toString().padStart(6, "0")}`))
+    const publicKeys = new Map(this.#roster.map((member) => [member, new Uint8Array(32)]))
     this.#members = this.#roster.slice(0, present).map((self, number) => {
       const processor = new Processor()
-      const isSigned = (): boolean => {
+      const verify = (): boolean => {
         processor.add(times.verifyMs)
         return true
       }
-      const agreement = createMajorityAgreement({ group, x25519, self, isSigned })
+      const agreement = createMajorityAgreement({ group, x25519, self, verifier: { verify }, publicKeys })
       return { id: self, number, agreement, processor, steps: 0, keyAtMs: null, secret: "" }
     })
   }

@@ -6,7 +6,14 @@
 import { sha256, sha512 } from "@noble/hashes/sha2.js"
 import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { createMajorityAgreement, majoritySigningInput } from "@keymoot/gke"
-import type { MajorityAgreement, MajorityInput, MemberId, PrimeOrderGroup, X25519 } from "@keymoot/gke"
+import type {
+  MajorityAgreement,
+  MajorityInput,
+  MemberId,
+  PrimeOrderGroup,
+  SignatureVerifier,
+  X25519,
+} from "@keymoot/gke"
 import { memberNamed } from "./harness.ts"
 
 export { toyX25519 } from "../src/testing/index.ts"
@@ -31,8 +38,10 @@ export function sign(member: MemberId, statement: Uint8Array): Uint8Array {
   return sha512(concatBytes(utf8ToBytes(`identity key of ${member}`), majoritySigningInput(statement)))
 }
 
-export function isSigned(member: MemberId, statement: Uint8Array, signature: Uint8Array): boolean {
-  return bytesToHex(sign(member, statement)) === bytesToHex(signature)
+/** Takes a member's id for its public key. */
+const verifier: SignatureVerifier = {
+  verify: (publicKey, bytes, signature) =>
+    bytesToHex(sha512(concatBytes(utf8ToBytes("identity key of "), publicKey, bytes))) === bytesToHex(signature),
 }
 
 export class MajorityWorld {
@@ -65,7 +74,8 @@ export class MajorityWorld {
 
   /** There, with fresh state; the same one again is a reload. */
   arrive(id: MemberId, backends: Backends = this.#backends): void {
-    const agreement = createMajorityAgreement({ ...backends, self: id, isSigned })
+    const publicKeys = new Map(this.roster.map((member) => [member, utf8ToBytes(member)]))
+    const agreement = createMajorityAgreement({ ...backends, self: id, verifier, publicKeys })
     this.members.set(id, { id, agreement, present: true, wakeAtMs: null, secrets: new Map() })
   }
 

@@ -12,7 +12,7 @@ const flipped = (bytes: Uint8Array, at: number): Uint8Array => bytes.map((byte, 
 describe.each([
   ["libsodium", await loadVerifier()],
   ["noble", nobleVerifier],
-])("%s", (_, verify) => {
+])("%s", (_, { verify }) => {
   test("takes a signature for what its owner signed, and for nothing else", () => {
     expect(verify(publicKey, statement, signature)).toBe(true)
     expect(verify(publicKey, flipped(statement, 5), signature)).toBe(false)

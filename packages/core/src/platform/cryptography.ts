@@ -5,7 +5,7 @@ import {
   loadVerifier,
   loadX25519,
   type PrimeOrderGroup,
-  type VerifySignature,
+  type SignatureVerifier,
   type X25519,
 } from "@keymoot/gke"
 import type { HopCipher } from "@keymoot/transport"
@@ -17,19 +17,19 @@ export type Cryptography = {
   readonly hopCipher: HopCipher
   readonly primeGroup: PrimeOrderGroup
   readonly x25519: X25519
-  readonly verify: VerifySignature
+  readonly verifier: SignatureVerifier
   /** ML-KEM-768, for conferences with post-quantum protection. */
   readonly kem: Kem
 }
 
 /** Loads libsodium's WebAssembly, or noble if WebAssembly is forbidden. */
 export async function loadCryptography(): Promise<Cryptography> {
-  const [primeGroup, x25519, verify, hopCipher, kem] = await Promise.all([
+  const [primeGroup, x25519, verifier, hopCipher, kem] = await Promise.all([
     loadGroup(),
     loadX25519(),
     loadVerifier(),
     loadHopCipher(),
     loadKem(),
   ])
-  return { primeGroup, x25519, verify, hopCipher, kem }
+  return { primeGroup, x25519, verifier, hopCipher, kem }
 }

@@ -48,7 +48,7 @@ export function rosterOf({ admission }: Descriptor): readonly MemberCredential[]
 
 export function agreementOf(
   descriptor: Descriptor,
-  { primeGroup, x25519, verify, kem }: Cryptography,
+  { primeGroup, x25519, verifier, kem }: Cryptography,
   cipher: DataCipher,
   own: OwnKeyAgreement | undefined,
 ): AgreementConfig {
@@ -67,7 +67,7 @@ export function agreementOf(
   const roster = rosterOf(descriptor).map(({ member, publicKey, certificate }) => {
     return { member, publicKey, fingerprint: fingerprintOf(certificate) }
   })
-  return { ...common, module, roster, statementsHash: NO_STATEMENTS, x25519, verify }
+  return { ...common, module, roster, statementsHash: NO_STATEMENTS, x25519, verifier }
 }
 
 /** See `MemberPrints`. */

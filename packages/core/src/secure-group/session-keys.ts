@@ -20,7 +20,7 @@ import {
   type MajorityAgreement,
   type MajorityOutput,
   type SessionName,
-  type VerifySignature,
+  type SignatureVerifier,
   type X25519,
 } from "@keymoot/gke"
 import type { MemberId, ProposalId, View } from "@keymoot/transport"
@@ -50,7 +50,7 @@ export type SessionKeysConfig = EpochKeysConfig & {
   /** Digest of the hosts' statements (32 bytes). There are none, because the roster is fixed. */
   readonly statementsHash: Uint8Array
   readonly x25519: X25519
-  readonly verify: VerifySignature
+  readonly verifier: SignatureVerifier
 }
 
 type Held = { readonly session: SessionName; readonly epochKey: Uint8Array; readonly transcript: Uint8Array }
@@ -83,13 +83,8 @@ export class SessionKeys implements EpochKeys {
   constructor(config: SessionKeysConfig) {
     this.#config = config
     this.#publicKeys = new Map(config.roster.map(({ member, publicKey }) => [member, publicKey]))
-    const { group, x25519, self } = config
-    this.#module = createMajorityAgreement({
-      group,
-      x25519,
-      self,
-      isSigned: (member, statement, signature) => this.#isSigned(member, statement, signature),
-    })
+    const { group, x25519, self, verifier } = config
+    this.#module = createMajorityAgreement({ group, x25519, self, verifier, publicKeys: this.#publicKeys })
   }
 
   get expectsKey(): boolean {
@@ -286,7 +281,8 @@ export class SessionKeys implements EpochKeys {
   /** Uses the code that checks forwarded statements, because implementations differ about malformed signatures. */
   #isSigned(member: MemberId, statement: Uint8Array, signature: Uint8Array): boolean {
     const publicKey = this.#publicKeys.get(member)
-    return publicKey !== undefined && this.#config.verify(publicKey, majoritySigningInput(statement), signature)
+    const { verifier } = this.#config
+    return publicKey !== undefined && verifier.verify(publicKey, majoritySigningInput(statement), signature)
   }
 
   #tick(nowMs: number): void {

@@ -1,5 +1,5 @@
 import { createPublicKey, createPrivateKey, diffieHellman } from "node:crypto"
-import { isStrictKey, isStrictSignature, loadSodiumX25519, loadVerifier, type VerifySignature } from "@keymoot/gke"
+import { isStrictKey, isStrictSignature, loadSodiumX25519, loadVerifier } from "@keymoot/gke"
 import { ed25519 } from "@noble/curves/ed25519.js"
 import { bytesToHex, concatBytes } from "@noble/hashes/utils.js"
 import { describe, expect, test } from "vitest"
@@ -27,14 +27,14 @@ const libraries: Readonly<Record<string, AsyncVerify>> = {
   },
   libsodium: (key, bytes, signature) => sodium.crypto_sign_verify_detached(signature, bytes, key),
 }
-const sodiumVerifier: VerifySignature = await loadVerifier()
+const sodiumVerifier = await loadVerifier()
 /** The product's verifiers. */
 const verifiers: Readonly<Record<string, AsyncVerify>> = {
   "the credential checker": (key, bytes, signature) => {
     return isAccepted({ publicKey: bytesToHex(key), message: bytesToHex(bytes), signature: bytesToHex(signature) })
   },
-  "the verifier over libsodium": sodiumVerifier,
-  "the verifier over noble": nobleVerifier,
+  "the verifier over libsodium": sodiumVerifier.verify,
+  "the verifier over noble": nobleVerifier.verify,
 }
 
 describe.each(Object.entries(verifiers))("%s", (_, verify) => {

@@ -40,7 +40,9 @@ class World {
       module: "majority",
       group,
       x25519: toyX25519(group),
-      verify: (publicKey, bytes, signature) => bytesToHex(sign(publicKey, bytes)) === bytesToHex(signature),
+      verifier: {
+        verify: (publicKey, bytes, signature) => bytesToHex(sign(publicKey, bytes)) === bytesToHex(signature),
+      },
       roster: this.roster.map((member) => ({ member, publicKey: hash(member), fingerprint: hash(`cert ${member}`) })),
       conferenceId: new Uint8Array(16),
       descriptorHash: new Uint8Array(32),

@@ -6,7 +6,7 @@ import {
   loadVerifier,
   loadX25519,
   type PrimeOrderGroup,
-  type VerifySignature,
+  type SignatureVerifier,
   type X25519,
 } from "@keymoot/gke"
 import { createToyGroup, toyX25519 } from "@keymoot/gke/testing"
@@ -24,7 +24,7 @@ export type Cryptography = {
   /** Signs the statements of a roster's members. */
   readonly publicKeyOf: (member: MemberId) => Uint8Array
   readonly sign: (member: MemberId, bytes: Uint8Array) => Uint8Array
-  readonly verify: VerifySignature
+  readonly verifier: SignatureVerifier
   /** Signs frames; null: they carry no signature. */
   readonly frameSigner: SimulatedSigner | null
 }
@@ -42,7 +42,9 @@ export function toyCryptography(): Cryptography {
     kem,
     publicKeyOf,
     sign: (member, bytes) => sign(publicKeyOf(member), bytes),
-    verify: (publicKey, bytes, signature) => bytesToHex(sign(publicKey, bytes)) === bytesToHex(signature),
+    verifier: {
+      verify: (publicKey, bytes, signature) => bytesToHex(sign(publicKey, bytes)) === bytesToHex(signature),
+    },
     frameSigner: null,
   }
 }
@@ -63,7 +65,7 @@ function signingKey(seed: Uint8Array): { readonly secret: KeyObject; readonly pu
 
 /** As conferences have it: ristretto255, X25519, and Ed25519 under keys that follow from the members' ids. */
 export async function realCryptography(): Promise<Cryptography> {
-  const [group, x25519, verify] = await Promise.all([loadSodiumGroup(), loadX25519(), loadVerifier()])
+  const [group, x25519, verifier] = await Promise.all([loadSodiumGroup(), loadX25519(), loadVerifier()])
   const keys = new Map<MemberId, ReturnType<typeof signingKey>>()
   const keyOf = (member: MemberId) => {
     let key = keys.get(member)
@@ -79,7 +81,7 @@ export async function realCryptography(): Promise<Cryptography> {
     kem,
     publicKeyOf,
     sign,
-    verify,
-    frameSigner: { sign, verify: (member, bytes, signature) => verify(publicKeyOf(member), bytes, signature) },
+    verifier,
+    frameSigner: { sign, verify: (member, bytes, signature) => verifier.verify(publicKeyOf(member), bytes, signature) },
   }
 }

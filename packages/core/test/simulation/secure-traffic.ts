@@ -41,7 +41,7 @@ export class SecureTraffic implements UpperLayer {
   /** Sends at a tick with the chance of that time until `untilMs`, then once over each service. */
   constructor(
     member: MemberHandle,
-    { group, x25519, kem, publicKeyOf, sign, verify }: Cryptography,
+    { group, x25519, kem, publicKeyOf, sign, verifier }: Cryptography,
     module: KeyAgreementName,
     untilMs: number,
     chance: (nowMs: number) => number,
@@ -73,7 +73,7 @@ export class SecureTraffic implements UpperLayer {
             roster: member.roster.map((id) => ({ ...named(id), publicKey: publicKeyOf(id) })),
             statementsHash: new Uint8Array(32),
             x25519,
-            verify,
+            verifier,
           }
         : { ...common, module, prints: { of: (id) => named(id).fingerprint } },
     )

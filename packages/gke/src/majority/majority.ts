@@ -19,18 +19,16 @@ import type { MajorityCodec } from "./majority-codec.ts"
 import { SESSIONS_MAX, TOMBSTONES_MAX } from "./majority-limits.ts"
 import type { MajorityOutput } from "./output.ts"
 import { Session } from "./session.ts"
+import type { SignatureVerifier } from "./verifier.ts"
 import { isLaterSession, type SessionName } from "./sid.ts"
 
 export type MajorityOptions = {
   readonly group: PrimeOrderGroup
   readonly x25519: X25519
   readonly self: MemberId
-  /**
-   * Did `member` sign this statement: is `signature` (64 bytes) its signature over `majoritySigningInput(statement)`? Asked
-   * about statements that another member relays, while `step` runs, so it must answer at once (libsodium does; WebCrypto
-   * cannot). False for a member whose key is not known.
-   */
-  readonly isSigned: (member: MemberId, statement: Uint8Array, signature: Uint8Array) => boolean
+  /** Verifies statements that another member relays. A member without a key has signed none. */
+  readonly verifier: SignatureVerifier
+  readonly publicKeys: ReadonlyMap<MemberId, Uint8Array>
 }
 
 /**
@@ -79,8 +77,8 @@ const NO_STATE = { hash: new Uint8Array(0), bytes: new Uint8Array(0) }
  * was started later still runs.
  *
  * @example
- * const agreement = createMajorityAgreement({ group, x25519: await loadX25519(), self, isSigned }) agreement.step({
- * type: "view", view: { sid, session, self, members: roster, proposal, attachments: new Map() }, random })
+ * const agreement = createMajorityAgreement({ group, x25519, self, verifier, publicKeys }) agreement.step({ type: "view",
+ * view: { sid, session, self, members: roster, proposal, attachments: new Map() }, random })
  */
 export function createMajorityAgreement(options: MajorityOptions): MajorityAgreement {
   return new Majority(options)
@@ -156,11 +154,12 @@ class Majority implements MajorityAgreement {
     const [oldest] = this.#sessions.keys()
     if (this.#sessions.size >= SESSIONS_MAX) this.#erase(oldest!)
     const members = [...view.members]
-    const { group, x25519, isSigned, self } = this.#options
+    const { group, x25519, verifier, publicKeys, self } = this.#options
     const session = new Session({
       group,
       x25519,
-      isSigned,
+      verifier,
+      publicKeys,
       codec: this.#codec,
       sid: view.sid.slice(),
       roster: members,

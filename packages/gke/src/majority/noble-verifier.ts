@@ -5,7 +5,7 @@ import { sha512 } from "@noble/hashes/sha2.js"
 import { concatBytes } from "@noble/hashes/utils.js"
 import { equalBytes } from "../shared/bytes.ts"
 import { isStrictKey, isStrictSignature } from "../shared/strict-signature.ts"
-import type { VerifySignature } from "./verifier.ts"
+import type { SignatureVerifier } from "./verifier.ts"
 
 const { Point } = ed25519
 
@@ -13,7 +13,9 @@ const { Point } = ed25519
  * Compares the encoding of `S·B - k·A` with R, as libsodium and the platforms do. noble's own function multiplies by the
  * cofactor, and accepts signatures that they reject.
  */
-export const nobleVerifier: VerifySignature = (publicKey, bytes, signature) => {
+export const nobleVerifier: SignatureVerifier = { verify }
+
+function verify(publicKey: Uint8Array, bytes: Uint8Array, signature: Uint8Array): boolean {
   if (!isStrictKey(publicKey) || !isStrictSignature(signature)) return false
   const r = signature.subarray(0, 32)
   try {

@@ -8,15 +8,17 @@ import { X25519_BYTES } from "../hpke/x25519.ts"
 import type { X25519 } from "../hpke/x25519.ts"
 import { memberIdToBytes } from "../shared/member-id.ts"
 import type { MemberId } from "../shared/member-id.ts"
-import type { MajorityCodec, Offer, SealedShare } from "./majority-codec.ts"
+import { majoritySigningInput, type MajorityCodec, type Offer, type SealedShare } from "./majority-codec.ts"
 import type { Contribution } from "./proposal.ts"
 import { Ratchet } from "./ratchet.ts"
+import type { SignatureVerifier } from "./verifier.ts"
 
 export type SharesOptions = {
   readonly group: PrimeOrderGroup
   readonly x25519: X25519
   readonly codec: MajorityCodec
-  readonly isSigned: (member: MemberId, statement: Uint8Array, signature: Uint8Array) => boolean
+  readonly verifier: SignatureVerifier
+  readonly publicKeys: ReadonlyMap<MemberId, Uint8Array>
   readonly sid: Uint8Array
   readonly roster: readonly MemberId[]
   /** This member's index in the roster. */
@@ -84,13 +86,15 @@ export class Shares {
 
   /** For an offer that another member relays. If an owner signed two, the relay that got the other one is not at fault. */
   isOffer(owner: number, offer: Offer): boolean {
-    const { group, roster, codec, sid, isSigned } = this.#options
+    const { group, roster, codec, sid, verifier, publicKeys } = this.#options
     const known = this.#offers.get(owner)
     if (known && sameOffer(known, offer)) return true
     const from = roster[owner]
-    if (from === undefined || isRejection(group.decode(offer.share))) return false
+    const publicKey = from && publicKeys.get(from)
+    if (from === undefined || !publicKey || isRejection(group.decode(offer.share))) return false
     const payload = { kind: "offer", share: offer.share, key: offer.key } as const
-    return isSigned(from, codec.encodeStatement({ sid, from, to: null, payload }), offer.signature)
+    const statement = codec.encodeStatement({ sid, from, to: null, payload })
+    return verifier.verify(publicKey, majoritySigningInput(statement), offer.signature)
   }
 
   // --- contributions -----------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 /** Files of one conference in the engine: offers, fetches and stored blocks. */
-import type { MemberId, View } from "@keymoot/transport"
+import type { MemberId } from "@keymoot/transport"
 import type { Clock } from "../platform/clock.ts"
 import { type ConferenceView, KeymootError } from "../api/index.ts"
 import type { DataCipher } from "../ciphers/index.ts"
@@ -8,6 +8,7 @@ import type { BlockStore } from "../device/stores/block-store.ts"
 import { FileCipher } from "./cipher.ts"
 import { Fetching, type FetchProgress, keptBytes, unavailable } from "./fetching.ts"
 import { HeldFile } from "./held-file.ts"
+import { Holders, type HoldersConfig } from "./holders.ts"
 import { blockCount } from "./layout.ts"
 import { decodeFileMessage } from "./messages.ts"
 import { OfferedFile } from "./offered-file.ts"
@@ -26,17 +27,13 @@ const HELD_MAX = 16
 export const FETCHES_AT_ONCE = 3
 export const FETCHES_WAITING_MAX = 256
 
-export type ExchangeConfig = {
+export type ExchangeConfig = HoldersConfig & {
   readonly conferenceId: string
   readonly cipher: DataCipher
   /** Names this identity's part of the store. */
   readonly shelf: string
-  readonly self: MemberId
   readonly blocks: BlockStore
   readonly mesh: FileLinks
-  readonly links: { isLinked(member: MemberId): boolean }
-  /** The group's present view. */
-  readonly driver: { readonly view: Pick<View, "members"> }
   /** The application's present view. */
   readonly roster: { readonly view: Pick<ConferenceView, "status"> }
   readonly clock: Clock
@@ -66,12 +63,14 @@ export class FileExchange {
   readonly #making = new Set<Promise<OfferedFile>>()
   readonly #unfinished: UnfinishedCopies
   readonly #own: OwnMembers
+  readonly #holders: Holders
   #closed = false
 
   constructor(config: ExchangeConfig) {
     this.#config = config
     this.#unfinished = new UnfinishedCopies(config.blocks, config.shelf)
     this.#own = new OwnMembers(config.blocks, config.shelf, config.self)
+    this.#holders = new Holders(config)
     this.#serving = new Serving({ ...config, find: (file) => this.#find(file) })
   }
 
@@ -144,18 +143,10 @@ export class FileExchange {
 
   receive(from: MemberId, bytes: Uint8Array): void {
     const message = decodeFileMessage(bytes)
-    if (!message || !this.#isPresent(from)) return
+    if (!message || !this.#holders.isPresent(from)) return
     if (message.kind === "want") this.#serving.want(from, message)
     else if (message.kind === "stop") this.#serving.stop(from, message.file)
     else this.#fetches.get(message.file)?.fetching?.receive(from, message)
-  }
-
-  get #members(): MemberId[] {
-    return this.#config.driver.view.members.map(({ id }) => id)
-  }
-
-  #isPresent(member: MemberId): boolean {
-    return this.#members.includes(member)
   }
 
   acknowledged(by: MemberId): void {
@@ -176,7 +167,7 @@ export class FileExchange {
   }
 
   tick(nowMs: number): void {
-    for (const { fetching } of this.#fetches.values()) fetching?.tick(nowMs)
+    for (const { ticket, fetching } of this.#fetches.values()) this.#report(ticket, fetching?.tick(nowMs) ?? null)
   }
 
   /** Resolves when all writing has ended. */
@@ -252,35 +243,25 @@ export class FileExchange {
 
   async #start(fetch: Fetch): Promise<void> {
     const { ticket } = fetch
-    const { blocks, shelf, self, links, mesh, roster, progress, clock } = this.#config
+    const { blocks, shelf, mesh, roster, clock } = this.#config
     const isOwn = await this.#own.has(ticket.owner)
     const keptAs = await this.#keptAs(ticket)
     const keptBlocks = await blocks.count(shelf, keptAs).catch(() => 0)
     if (this.#closed || this.#fetches.get(ticket.file) !== fetch) return
     if (keptBlocks === blockCount(ticket.sizeBytes)) return this.#ended(fetch, null)
-    const others = (): MemberId[] => this.#members.filter((id) => id !== self && id !== ticket.owner)
+    const isAlone = this.#holders.besides(ticket.owner).length === 0
     // An absent member may return at any moment. Without other members nobody is expected.
-    const isAway = roster.view.status === "secured" && !this.#isPresent(ticket.owner)
-    const alone = isAway && others().length === 0
-    if (isOwn || alone) {
-      if (others().length === 0) return this.#ended(fetch, unavailable(isOwn ? "gone" : "away"))
-    }
-    fetch.fetching = new Fetching({
-      ticket,
-      keptBlocks,
-      blocks,
-      shelf,
-      keptAs,
-      mesh,
-      reachable: (member) => this.#isPresent(member) && links.isLinked(member),
-      others,
-      emit: (event) => {
-        if (event.type === "progress") progress(ticket.file, event.progress)
-        else this.#ended(fetch, event.error)
-      },
-    })
-    if (isOwn || isAway) fetch.fetching.left([ticket.owner])
-    fetch.fetching?.tick(clock.now())
+    const isAway = roster.view.status === "secured" && !this.#holders.isPresent(ticket.owner)
+    if ((isOwn || isAway) && isAlone) return this.#ended(fetch, unavailable(isOwn ? "gone" : "away"))
+    const fetching = new Fetching({ ticket, keptBlocks, blocks, shelf, keptAs, mesh, holders: this.#holders })
+    fetch.fetching = fetching
+    void fetching.ended.then((error) => this.#ended(fetch, error))
+    if (isOwn || isAway) fetching.left([ticket.owner])
+    this.#report(ticket, fetching.tick(clock.now()))
+  }
+
+  #report({ file }: Ticket, progress: FetchProgress | null): void {
+    if (progress) this.#config.progress(file, progress)
   }
 
   #withdraw(fetch: Fetch, waiter: Waiter): void {

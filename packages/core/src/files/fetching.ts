@@ -5,6 +5,7 @@ import { equalBytes } from "../wire/index.ts"
 import { BlocksFullError, type BlockStore } from "../device/stores/block-store.ts"
 import { isBlockOf, rootOf } from "./cipher.ts"
 import { FetchCore, type FetchInput, type FetchOutput } from "./fetch-core.ts"
+import type { Holders } from "./holders.ts"
 import { BLOCK_BYTES, CHUNK_BYTES } from "./layout.ts"
 import type { FileMessage, Refusal } from "./messages.ts"
 import { sendFileMessage, type FileLinks } from "./serving.ts"
@@ -17,11 +18,6 @@ type FetchFailure = Refusal | "left" | "away"
 
 export type FetchProgress = { readonly receivedBytes: number; readonly waiting: boolean }
 
-export type FetchEvent =
-  | { readonly type: "progress"; readonly progress: FetchProgress }
-  /** Emitted once; null means complete. */
-  | { readonly type: "ended"; readonly error: KeymootError | null }
-
 export type FetchingConfig = {
   readonly ticket: Ticket
   /** Blocks stored already. */
@@ -31,11 +27,7 @@ export type FetchingConfig = {
   readonly shelf: string
   readonly keptAs: string
   readonly mesh: FileLinks
-  /** Whether it is a member of the present view with a link. */
-  readonly reachable: (member: MemberId) => boolean
-  /** Members other than the owner that may have the file. */
-  readonly others: () => readonly MemberId[]
-  readonly emit: (event: FetchEvent) => void
+  readonly holders: Holders
 }
 
 /**
@@ -43,6 +35,8 @@ export type FetchingConfig = {
  * fails.
  */
 export class Fetching {
+  /** Resolves once nothing is written any more; null means complete. */
+  readonly ended: Promise<KeymootError | null>
   readonly #config: FetchingConfig
   readonly #core: FetchCore
   readonly #queue: SerialQueue
@@ -58,20 +52,23 @@ export class Fetching {
   #reportedMs = 0
   #reported: FetchProgress = { receivedBytes: -1, waiting: false }
   #over = false
+  #settle!: (error: KeymootError | null) => void
 
   constructor(config: FetchingConfig) {
     this.#config = config
     this.#from = config.ticket.owner
     this.#core = new FetchCore(config.ticket.sizeBytes, config.keptBlocks)
     this.#queue = new SerialQueue((error) => this.#end(storageError(error)))
+    this.ended = new Promise((settle) => (this.#settle = settle))
   }
 
-  tick(nowMs: number): void {
+  /** Returns the progress if it is to be reported. */
+  tick(nowMs: number): FetchProgress | null {
     this.#reach()
     this.#step({ type: "tick", nowMs })
-    if (nowMs - this.#reportedMs < PROGRESS_MS) return
+    if (nowMs - this.#reportedMs < PROGRESS_MS) return null
     this.#reportedMs = nowMs
-    this.#report()
+    return this.#progress()
   }
 
   receive(from: MemberId, message: FileMessage): void {
@@ -99,13 +96,13 @@ export class Fetching {
   }
 
   #sendStop(): void {
-    const { mesh, ticket, reachable } = this.#config
-    if (reachable(this.#from)) sendFileMessage(mesh, this.#from, { kind: "stop", file: ticket.file })
+    const { mesh, ticket, holders } = this.#config
+    if (holders.isReachable(this.#from)) sendFileMessage(mesh, this.#from, { kind: "stop", file: ticket.file })
   }
 
   #reach(): void {
     if (this.#turning) return
-    this.#step({ type: "reach", reachable: this.#config.reachable(this.#from) })
+    this.#step({ type: "reach", reachable: this.#config.holders.isReachable(this.#from) })
   }
 
   #step(input: FetchInput): void {
@@ -133,7 +130,9 @@ export class Fetching {
   #fail(reason: FetchFailure): void {
     this.#tried.add(this.#from)
     if (reason === "away") this.#unreached = true
-    const next = this.#config.others().find((member) => !this.#tried.has(member) && this.#config.reachable(member))
+    const { holders, ticket } = this.#config
+    const others = holders.besides(ticket.owner)
+    const next = others.find((member) => !this.#tried.has(member) && holders.isReachable(member))
     if (next === undefined) {
       return this.#end(this.#altered ? altered() : unavailable(this.#unreached ? "away" : reason))
     }
@@ -175,13 +174,12 @@ export class Fetching {
     this.#step({ type: "kept", block })
   }
 
-  #report(): void {
-    if (this.#over) return
+  #progress(): FetchProgress | null {
+    if (this.#over) return null
     const receivedBytes = Math.min(this.#config.ticket.sizeBytes, this.#core.arrivedChunks * CHUNK_BYTES)
     const waiting = !this.#core.reachable
-    if (receivedBytes === this.#reported.receivedBytes && waiting === this.#reported.waiting) return
-    this.#reported = { receivedBytes, waiting }
-    this.#config.emit({ type: "progress", progress: this.#reported })
+    if (receivedBytes === this.#reported.receivedBytes && waiting === this.#reported.waiting) return null
+    return (this.#reported = { receivedBytes, waiting })
   }
 
   #end(error: KeymootError | null): void {
@@ -193,7 +191,7 @@ export class Fetching {
 
   async #afterWriting(error: KeymootError | null): Promise<void> {
     await this.#queue.idle()
-    this.#config.emit({ type: "ended", error })
+    this.#settle(error)
   }
 }
 

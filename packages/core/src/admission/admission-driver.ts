@@ -63,8 +63,6 @@ export type AdmissionEvent =
   | Exclude<AdmissionOutput, { type: "notify" | "keep" | "vouchDue" | "renewalDue" }>
   /** Send the bytes over the link with each of these. */
   | { readonly type: "send"; readonly to: readonly MemberId[]; readonly bytes: Uint8Array }
-  /** Give the announcement to the server. */
-  | { readonly type: "endAnnounced"; readonly end: Uint8Array }
 
 export type AdmissionDriverConfig = {
   readonly descriptor: Descriptor
@@ -125,7 +123,6 @@ export class AdmissionDriver {
       step: (input) => this.step(input),
       keep: () => this.#keep(),
       merge: (statements) => this.#merge(statements),
-      announceEnd: (end) => config.emit({ type: "endAnnounced", end }),
     })
     const { x25519 } = config.cryptography
     this.outside = new OutsideDriver({

@@ -43,8 +43,6 @@ export type HostingConfig = {
   readonly keep: () => Promise<void>
   /** Merges and sends own statements. */
   readonly merge: (statements: readonly Uint8Array[]) => Promise<unknown>
-  /** Tells people outside of an end that the creator has set. */
-  readonly announceEnd: (end: Uint8Array) => void
 }
 
 export class Hosting {
@@ -118,10 +116,11 @@ export class Hosting {
   }
 
   /**
-   * Sets the end of the conference; null ends it now, by every member's clock.
+   * Sets the end of the conference; null ends it now, by every member's clock. Returns what the creator announces at
+   * the server to people outside.
    * @throws KeymootError `not-permitted`, `invalid-argument`, `too-large`
    */
-  setEnd(atMs: number | null, nowMs: number): Promise<void> {
+  setEnd(atMs: number | null, nowMs: number): Promise<Uint8Array | null> {
     return this.#act(REMOVALS_RESERVED, async () => {
       const { set, self, descriptor } = this.#config
       const { startsAtMs, expiresAtMs } = descriptor
@@ -132,9 +131,8 @@ export class Hosting {
       if (!maySetEnd(set.standing, self)) throw notPermitted("A host of a higher rank has set the end. Ask that host.")
       const endsAtMs = atMs ?? startsAtMs
       await this.#say({ type: "end", endsAtMs })
-      if (self !== keyOf(descriptor.creator)) return
-      const { signer, announceEnd } = this.#config
-      announceEnd(await announcedEnd(signer, descriptor.conferenceId, { endsAtMs, saidAtMs: nowMs }))
+      if (self !== keyOf(descriptor.creator)) return null
+      return announcedEnd(this.#config.signer, descriptor.conferenceId, { endsAtMs, saidAtMs: nowMs })
     })
   }
 
@@ -213,7 +211,7 @@ export class Hosting {
   }
 
   /** `reserved`: statements that must still fit into the quota afterwards. */
-  #act(reserved: number, action: () => Promise<void>): Promise<void> {
+  #act<T>(reserved: number, action: () => Promise<T>): Promise<T> {
     const run = this.#last.then(() => {
       const { core, set, descriptor } = this.#config
       if (!core.rules.isHost) throw notPermitted("Only a host of this conference can do this.")

@@ -46,8 +46,6 @@ export type ConferenceConfig = {
   readonly connected: boolean
   readonly meshMax?: number | undefined
   readonly host: HostPort
-  /** Gives the announcement of an end to the server. */
-  readonly announceEnd: (end: Uint8Array) => void
   readonly emit: (event: EngineEvent) => void
   /** The conference's data on this device; null for none. */
   readonly copy: LocalCopy | null

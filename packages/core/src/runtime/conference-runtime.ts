@@ -263,8 +263,6 @@ export class ConferenceRuntime {
       case "send":
         for (const peer of event.to) this.#network.mesh.send(peer, event.bytes)
         return
-      case "endAnnounced":
-        return this.#config.announceEnd(event.end)
       case "expel":
         return this.#network.mesh.expel(event.member, event.reason)
       case "announce":

@@ -51,8 +51,9 @@ type Stored = {
 
 type Running = {
   readonly runtime: ConferenceRuntime
-  /** Null for a copy without a connection. */
-  readonly server: string | null
+  readonly server: string
+  /** False for a copy on this device. */
+  readonly connected: boolean
   readonly copy: LocalCopy
   readonly record: ConferenceRecord
   readonly release: () => void
@@ -106,7 +107,7 @@ export class Conferences {
   }
 
   #connected(): ConferenceRuntime[] {
-    return [...this.#running.values()].flatMap(({ runtime, server }) => (server === null ? [] : [runtime]))
+    return [...this.#running.values()].flatMap(({ runtime, connected }) => (connected ? [runtime] : []))
   }
 
   /** The application's thread has processed a batch. The conference may be over by now. */
@@ -231,8 +232,8 @@ export class Conferences {
   /** Retries the connection now instead of after the backoff. @throws KeymootError `closed` */
   reconnect({ id }: { readonly id: string }): void {
     this.runtime({ id }).lookForOthers()
-    const { server } = this.#running.get(id)!
-    if (server !== null) this.#directory.retry(server)
+    const { server, connected } = this.#running.get(id)!
+    if (connected) this.#directory.retry(server)
   }
 
   async #fetchAndEnter(invitation: Invitation, how: Entering & { readonly late: boolean }): Promise<ConferenceInfo> {
@@ -314,7 +315,6 @@ export class Conferences {
         nextRequest: () => this.#directory.nextRequest(),
         post: (command) => connected && this.#options.post({ type: "host", command }),
       },
-      announceEnd: (end) => this.#announceEnd(invitation.server, id, end),
       emit: (event) => {
         if (event.type === "closed") void this.#onClosed(id, event)
         else this.#options.post({ type: "event", id, event })
@@ -326,14 +326,23 @@ export class Conferences {
       traceSink: this.#options.traceSink,
     })
     await runtime.restore()
-    const server = connected ? invitation.server : null
-    this.#running.set(id, { runtime, server, copy, record, release: unlock })
+    const { server } = invitation
+    this.#running.set(id, { runtime, server, connected, copy, record, release: unlock })
     if (!connected) return runtime.info
     this.#directory.use(invitation.server)
     this.#startTicking()
     runtime.tick(performance.now())
     runtime.handleHost(this.#directory.state(invitation.server))
     return runtime.info
+  }
+
+  /** @throws KeymootError as `Hosting.setEnd`, `closed` */
+  async setEnd({ id, endsAtMs }: EngineCalls["conference.setEnd"]["params"]): Promise<null> {
+    const runtime = this.runtime({ id })
+    const { server } = this.#running.get(id)!
+    const end = await runtime.hosting.setEnd(endsAtMs, Date.now())
+    if (end) this.#announceEnd(server, id, end)
+    return null
   }
 
   /** The connection stays until the answer, because the conference may be over before. An end is lost while the server is away. */
@@ -372,7 +381,7 @@ export class Conferences {
       this.#options.post({ type: "event", id, event: { type: "storage", state } })
     }
     running?.release()
-    if (typeof running?.server === "string") this.#directory.release(running.server)
+    if (running?.connected) this.#directory.release(running.server)
     this.#options.post({ type: "event", id, event })
   }
 

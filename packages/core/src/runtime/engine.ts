@@ -165,7 +165,7 @@ export class Engine {
       case "conference.forget":
         return forgetKept(this.#options.store, (take as EngineCalls[typeof call]["params"]).id).then(() => null)
       case "conference.setEnd":
-        return this.#setEnd(take)
+        return this.#conferences.setEnd(take)
       case "conference.reconnect":
         this.#conferences.reconnect(take)
         return Promise.resolve(null)
@@ -321,11 +321,6 @@ export class Engine {
 
   async #unheard({ member, ...params }: EngineCalls["media.unheard"]["params"]): Promise<null> {
     this.#conferences.runtime(params).media.unheard(member)
-    return null
-  }
-
-  async #setEnd({ endsAtMs, ...params }: EngineCalls["conference.setEnd"]["params"]): Promise<null> {
-    await this.#conferences.runtime(params).hosting.setEnd(endsAtMs, Date.now())
     return null
   }
 

@@ -64,7 +64,6 @@ export async function intrude(network: LoopbackNetwork, options: IntruderOptions
       nextRequest: () => ++requests,
       post: (command) => host.post(command),
     },
-    announceEnd: () => undefined,
     emit: (event) => options.onEvent(event),
     copy: null,
     clock: Date,

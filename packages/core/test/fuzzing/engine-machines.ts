@@ -100,7 +100,6 @@ class Gathering {
         nextRequest: () => ++requests,
         post: (command) => host.post(command),
       },
-      announceEnd: () => undefined,
       emit: onEvent,
       copy: null,
       clock: { now: () => Date.now() + this.#nowMs },

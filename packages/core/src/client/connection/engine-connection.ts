@@ -33,14 +33,13 @@ const UNCLONEABLE = "An argument can't be cloned. Give plain values."
 
 type Waiting = { readonly resolve: (result: never) => void; readonly reject: (error: KeymootError) => void }
 type Told = ConferenceEvent | BatchEnd
-/** `early` buffers events between a conference's start and the reply with its id, before any listener exists. */
-type Listener = { early: Told[] | null; handle: ((event: ConferenceEvent) => void) | null }
-
 export class EngineConnection {
   readonly #thread: EngineThread
   readonly #host: Host
   readonly #waiting = new Map<number, Waiting>()
-  readonly #listeners = new Map<string, Listener>()
+  readonly #handlers = new Map<string, (event: ConferenceEvent) => void>()
+  /** Events between a conference's start and the reply with its id, before anyone listens. */
+  readonly #early = new Map<string, Told[]>()
   readonly #taking = new Taking((answer) => this.#post(answer))
   #outgoing: (ToEngine | SentGathering)[] = []
   #requests = 0
@@ -108,10 +107,11 @@ export class EngineConnection {
 
   /** Listens to the events of a conference from its first one on. */
   listen(id: string, handle: (event: ConferenceEvent) => void): void {
-    const early = this.#listeners.get(id)?.early ?? []
-    this.#listeners.set(id, { early: null, handle })
+    const early = this.#early.get(id) ?? []
+    this.#early.delete(id)
+    this.#handlers.set(id, handle)
     for (const event of early) this.#tell(id, event, handle)
-    if (early.some((event) => event.type === "closed")) this.#listeners.delete(id)
+    if (early.some((event) => event.type === "closed")) this.#handlers.delete(id)
   }
 
   /** As in `EngineThread`. */
@@ -126,8 +126,9 @@ export class EngineConnection {
     this.#thread.close()
     for (const { reject } of this.#waiting.values()) reject(reason)
     this.#waiting.clear()
-    for (const { handle } of this.#listeners.values()) handle?.({ type: "closed", reason: "engine-failed" })
-    this.#listeners.clear()
+    for (const handle of this.#handlers.values()) handle({ type: "closed", reason: "engine-failed" })
+    this.#handlers.clear()
+    this.#early.clear()
   }
 
   get isClosed(): boolean {
@@ -155,12 +156,10 @@ export class EngineConnection {
   }
 
   #onEvent(id: string, event: Told): void {
-    const listener = this.#listeners.get(id) ?? { early: [], handle: null }
-    this.#listeners.set(id, listener)
-    if (event.type === "closed" && listener.handle) this.#listeners.delete(id)
-    const { handle } = listener
+    const handle = this.#handlers.get(id)
+    if (event.type === "closed") this.#handlers.delete(id)
     if (handle) this.#tell(id, event, handle)
-    else listener.early?.push(event)
+    else this.#early.set(id, [...(this.#early.get(id) ?? []), event])
   }
 
   #tell(id: string, event: Told, handle: (event: ConferenceEvent) => void): void {

@@ -44,7 +44,7 @@ export class ConsensusWorld {
       members: this.members,
       self: this.members[index]!,
       check: (value) => text(value) !== "invalid",
-      isSuspected: (member) => suspects.has(this.members.indexOf(member)),
+      detector: { isSuspected: (member) => suspects.has(this.members.indexOf(member)) },
       takesPart,
     })
     return { consensus, crashed: false, suspects, proposed: null, decided: [], faults: [] }

@@ -19,6 +19,7 @@
 import { sha256 } from "@noble/hashes/sha2.js"
 import { equalBytes } from "../shared/bytes.ts"
 import type { MemberId } from "../shared/member-id.ts"
+import type { FailureDetector } from "./failure-detector.ts"
 import { Lead } from "./lead.ts"
 import type { Estimate } from "./lead.ts"
 import type { ConsensusMessage } from "./messages.ts"
@@ -32,7 +33,7 @@ export type ConsensusOptions = {
   readonly self: MemberId
   /** Whether this value may be decided. Checked before adopting another member's value. */
   readonly check: (value: Uint8Array) => boolean
-  readonly isSuspected: (member: MemberId) => boolean
+  readonly detector: Pick<FailureDetector, "isSuspected">
   /**
    * False for a member that may have taken part before and lost its state: having forgotten what it acked, it would break
    * agreement. It only learns the decision, and counts among the crashed.
@@ -43,7 +44,7 @@ export type ConsensusOptions = {
 export type ConsensusInput =
   | { readonly type: "propose"; readonly value: Uint8Array }
   | { readonly type: "message"; readonly from: MemberId; readonly message: ConsensusMessage }
-  /** Input: the result of `isSuspected` may have changed. */
+  /** The detector's suspicions may have changed. */
   | { readonly type: "suspicions" }
   /** This peer may have missed what was sent to it. */
   | { readonly type: "resend"; readonly to: MemberId }
@@ -162,10 +163,10 @@ export class Consensus {
   }
 
   #becomeInRound(first: number): void {
-    const { self, isSuspected } = this.#options
+    const { self, detector } = this.#options
     // No member suspects itself, so this ends. Skipping a suspect silently counts as a nack.
     let round = first
-    while (this.#coordinatorOf(round) !== self && isSuspected(this.#coordinatorOf(round))) round++
+    while (this.#coordinatorOf(round) !== self && detector.isSuspected(this.#coordinatorOf(round))) round++
     this.#round = round
     this.#acked = false
     const isCoordinator = this.#coordinatorOf(round) === self
@@ -178,7 +179,7 @@ export class Consensus {
   #stepSuspicions(): void {
     if (!this.isRunning) return
     const coordinator = this.#coordinatorOf(this.#round)
-    if (coordinator === this.#options.self || !this.#options.isSuspected(coordinator)) return
+    if (coordinator === this.#options.self || !this.#options.detector.isSuspected(coordinator)) return
     if (!this.#acked) this.#send(coordinator, { kind: "reply", round: this.#round, ack: false })
     this.#becomeInRound(this.#round + 1)
   }

@@ -18,6 +18,7 @@ type Peer = { heardAtMs: number | null; timeoutMs: number; suspected: boolean }
  */
 export class FailureDetector {
   readonly #peers = new Map<MemberId, Peer>()
+  readonly #excluded = new Set<MemberId>()
   #nowMs: number | null = null
 
   heard(member: MemberId): void {
@@ -32,8 +33,13 @@ export class FailureDetector {
     peer.timeoutMs = Math.min(peer.timeoutMs * TIMEOUT_GROWTH, TIMEOUT_MAX_MS)
   }
 
+  /** Suspects it for good: it counts among the crashed. */
+  exclude(member: MemberId): void {
+    this.#excluded.add(member)
+  }
+
   isSuspected(member: MemberId): boolean {
-    return this.#peers.get(member)?.suspected ?? true
+    return this.#excluded.has(member) || (this.#peers.get(member)?.suspected ?? true)
   }
 
   /** @throws KeyAgreementError `bad-input` if `nowMs` is no number. A clock that goes back is taken to stand still. */

@@ -55,7 +55,7 @@ export class Session {
       members: roster,
       self: roster[self]!,
       check: (value) => this.#isValid(value),
-      isSuspected: (member) => this.#returned.has(member) || this.#detector.isSuspected(member),
+      detector: this.#detector,
       takesPart: contributes,
     })
   }
@@ -152,6 +152,7 @@ export class Session {
     const times = (this.#returned.get(member) ?? 0) + 1
     if (times > RETURNS_MAX) return this.#statements.fault(sender, "unexpected-message")
     this.#returned.set(member, times)
+    this.#detector.exclude(member)
     this.#shares.setKey(sender, key)
     this.#consent({ type: "suspicions" })
     this.#introduce(sender)

@@ -1,5 +1,5 @@
 /** Builds the network and the group of a conference. Each layer gets those below it. */
-import { Mesh, traceMesh, type Credential, type HostPort, type MemberId, type TraceSink } from "@keymoot/transport"
+import { Mesh, traceMesh, type Credential, type HostPort, type TraceSink } from "@keymoot/transport"
 import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
 import { hexToBytes } from "@noble/hashes/utils.js"
 import type { Faults } from "../platform/faults.ts"
@@ -140,11 +140,10 @@ export function buildGroup(
   { mesh, links }: Network,
   emit: DriverConfig["emit"],
 ): GroupDriver {
-  const admits = (peer: MemberId): boolean => admission.gate.isInside(peer)
   return new GroupDriver({
     links: new MemberLinks(mesh, links),
     known,
-    group: { ...groupOf(descriptor, record, identity.member, created), admits },
+    group: { ...groupOf(descriptor, record, identity.member, created), policy: admission.gate },
     authenticity: descriptor.authenticity,
     secure: agreementOf(descriptor, cryptography, cipher, ownAgreement),
     rules: admission.rules,

@@ -49,5 +49,5 @@ function judgeLeftBehind({ proposal, members }: Propose, { neighbours, view }: C
 
 /** Returns a member that may not be in a view; null if there is none. */
 export function unadmittedOf(members: readonly MemberInstance[], { config }: CoreContext): MemberId | null {
-  return members.find(({ id }) => id !== config.self.id && config.admits?.(id) === false)?.id ?? null
+  return members.find(({ id }) => id !== config.self.id && config.policy?.isInside?.(id) === false)?.id ?? null
 }

@@ -1,4 +1,5 @@
 import type { MemberId } from "../members/ids.ts"
+import type { NetworkPolicy } from "../network/shared/config.ts"
 import type { Feature } from "../network/shared/protocol.ts"
 
 import type { GroupFrame } from "../ordering/frame-store.ts"
@@ -18,8 +19,8 @@ export type GroupConfig = {
   readonly epochFloor: number
   /** The only members that may ever share a view with this one, itself included. Null: every member with a link. */
   readonly roster?: readonly MemberId[] | null
-  /** Whether this neighbour may be in a view now. Default: every neighbour. The answer changes between steps only. */
-  readonly admits?: (member: MemberId) => boolean
+  /** Knows which neighbours may be in a view now. Default: all of them. Its answer changes between steps only. */
+  readonly policy?: Pick<NetworkPolicy, "isInside">
   readonly heartbeatMs: number
   readonly suspectMs: number
   /** How long a wish for another membership must stand before it is proposed, so that joins come in batches. */

@@ -10,14 +10,14 @@ const conferenceTag = new Uint8Array(32)
 /** A member's outputs when a stranger, linked by some mistake, proposes a view of the two. */
 function answerToProposal(
   roster: readonly (typeof self)[] | null,
-  admits: (member: typeof self) => boolean = () => true,
+  isInside: (member: typeof self) => boolean = () => true,
 ): readonly GroupOutput[] {
   const core = new GroupCore({
     self: { id: self, incarnation: 1 },
     conferenceTag,
     epochFloor: 0,
     roster,
-    admits,
+    policy: { isInside },
     ...times,
   })
   core.step({ type: "tick", nowMs: 0 })

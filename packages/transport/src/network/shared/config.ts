@@ -33,7 +33,7 @@ export interface NetworkPolicy {
    * invitation that its card proved knowledge of. Null if another member reported it.
    */
   admits(credential: Credential, keys: InvitationKeys | null): boolean
-  /** Whether a linked member may learn who else is present and may use relaying. Default: every member may. */
+  /** Whether a linked member may learn who else is present, use relaying and be in a view. Default: every member may. */
   isInside?(member: MemberId): boolean
   /**
    * Whether to have a link of its own with an admitted member. Default: with every member. The answer may change at any

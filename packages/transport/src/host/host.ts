@@ -32,8 +32,7 @@ export function createHost(onEvent: (event: HostEvent) => void, options: HostOpt
   const bootstrap = options.bootstrap
     ? options.bootstrap((event) => isBootstrapEvent(event) && onEvent(event))
     : createBootstrap(onEvent, options.warm)
-  const { openRelay } = bootstrap
-  const peers = createPeers(onEvent, { ...options, ...(openRelay ? { openRelay } : {}) })
+  const peers = createPeers(onEvent, { ...options, bootstrap })
   return {
     post: (command) => ("link" in command ? peers.post(command) : bootstrap.post(command)),
     roundTripMs: (link) => peers.roundTripMs(link),

@@ -1,10 +1,10 @@
+import type { Bootstrap } from "./bootstrap.ts"
 import type { Link, LinkListener } from "./link.ts"
 import type { MovedChannels } from "./moved-channels.ts"
 import { BUFFERED_STEP_BYTES } from "./peer-bounds.ts"
 import type { WebRtc } from "./peer-connection.ts"
 import { PeerLink } from "./peer-link.ts"
 import type { Lane, LinkNumber, PeerCommand, PeerEvent } from "../port/port.ts"
-import type { RelayOpen } from "./relays.ts"
 
 /** A batch of frames with so many bytes is emitted at once. */
 const BATCH_BYTES_MAX = 1024 * 1024
@@ -32,8 +32,7 @@ type Options = {
   readonly wrtc?: WebRtc
   /** Set if the engine is in another thread. */
   readonly movedChannels?: Pick<MovedChannels, "move"> | undefined
-  /** Opens links through the server. Without it there are none. */
-  readonly openRelay?: (command: RelayOpen, listener: LinkListener) => Link
+  readonly bootstrap?: Pick<Bootstrap, "openRelay">
 }
 
 /**
@@ -110,7 +109,8 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
       onClosed: (reason, byPeer) => queueMicrotask(() => end(number, reason, byPeer)),
     }
     try {
-      const link = command.type === "peer-open" ? openPeer(command, listener) : options.openRelay?.(command, listener)
+      const link =
+        command.type === "peer-open" ? openPeer(command, listener) : options.bootstrap?.openRelay?.(command, listener)
       if (link === undefined) throw new Error("no links through the server here")
       const nothing = { frameBytes: 0, toldBytes: 0, buffered: false }
       links.set(number, { link, frames: { reliable: [], unreliable: [] }, ...nothing })

@@ -15,16 +15,18 @@ function open() {
   const peers = createPeers(
     (event: PeerEvent) => void (event.type === "peer-buffered" && told.push(event.bufferedBytes)),
     {
-      openRelay: (_, ofLink) => {
-        listener = ofLink
-        return {
-          get bufferedBytes() {
-            return held.bytes
-          },
-          send: () => undefined,
-          close: () => undefined,
-          destroy: () => undefined,
-        }
+      bootstrap: {
+        openRelay: (_, ofLink) => {
+          listener = ofLink
+          return {
+            get bufferedBytes() {
+              return held.bytes
+            },
+            send: () => undefined,
+            close: () => undefined,
+            destroy: () => undefined,
+          }
+        },
       },
     },
   )

@@ -3,6 +3,7 @@ import type * as Y from "yjs"
 import { Comparison, contentDigest, encodeWish, type Verdict } from "../../documents/index.ts"
 import { MessageKind } from "../../multicast/message-kind.ts"
 import type { DocumentOutput } from "./document-output.ts"
+import type { DocumentSender } from "./document-sender.ts"
 
 /** Delay after the last change until a member sends the digest of its document. */
 export const QUIET_MS = 5000
@@ -27,8 +28,10 @@ type Considered = readonly [atMs: number, answered: Part | false]
 
 export type DocumentAgreementConfig = {
   readonly doc: Y.Doc
-  /** Whether the members' documents differ for a known reason: a part is in transit or cannot be sent. */
-  readonly busy: () => boolean
+  /** Sender of this member's part. While it is busy, the members' documents differ for a known reason. */
+  readonly sender: Pick<DocumentSender, "busy">
+  /** Parts of others that have arrived and are not applied yet. */
+  readonly taking: ReadonlySet<unknown>
   readonly output: Pick<DocumentOutput, "send" | "report">
   readonly quietMs: number
 }
@@ -124,7 +127,7 @@ export class DocumentAgreement {
     const restMs = this.#touchedMs + this.#quietMs - performance.now()
     if (restMs > 0) return this.#wait(restMs)
     if (this.#present.size === 0) return
-    if (this.#config.busy()) return this.#wait()
+    if (this.#config.sender.busy || this.#config.taking.size > 0) return this.#wait()
     const digest = this.#digest ?? (await this.#make())
     if (!digest || this.#closed) return
     void this.#config.output.send(MessageKind.documentDigest, digest)

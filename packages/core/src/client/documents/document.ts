@@ -94,11 +94,7 @@ export class ConferenceDocument implements SharedDocument {
     this.#copy = new DocumentCopy(this.doc, name, conference, connection)
     const common = { doc: this.doc, output }
     this.#sender = new DocumentSender({ ...common, clients: this.#clients, emitter: this.#emitter, sendableBytesMax })
-    this.#agreement = new DocumentAgreement({
-      ...common,
-      quietMs,
-      busy: () => this.#sender.busy || this.#taking.size > 0,
-    })
+    this.#agreement = new DocumentAgreement({ ...common, quietMs, sender: this.#sender, taking: this.#taking })
     this.#waiting = new WaitingUpdates({
       known: (client) => Y.getState(this.doc.store, client),
       apply: (update) => this.#apply(update),

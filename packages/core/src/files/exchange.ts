@@ -3,26 +3,20 @@ import type { MemberId } from "@keymoot/transport"
 import type { Clock } from "../platform/clock.ts"
 import { type ConferenceView, KeymootError } from "../api/index.ts"
 import type { DataCipher } from "../ciphers/index.ts"
-import { LruMap } from "../wire/index.ts"
 import type { BlockStore } from "../device/stores/block-store.ts"
 import { FileCipher } from "./cipher.ts"
 import { Fetching, type FetchProgress, keptBytes, unavailable } from "./fetching.ts"
-import { HeldFile } from "./held-file.ts"
 import { Holders, type HoldersConfig } from "./holders.ts"
+import { KnownFiles } from "./known-files.ts"
 import { blockCount } from "./layout.ts"
 import { decodeFileMessage } from "./messages.ts"
 import { OfferedFile } from "./offered-file.ts"
 import { OwnCopy, ownCopyName } from "./own-copy.ts"
 import { OwnMembers } from "./own-members.ts"
-import { type FileLinks, type FileSource, Serving } from "./serving.ts"
+import { type FileLinks, Serving } from "./serving.ts"
 import { formatTicket, type OwnedTicket, parseTicket, type Ticket } from "./ticket.ts"
 import { UnfinishedCopies } from "./unfinished-copies.ts"
 
-/** Bound on the files that this member offers. Beyond it the least recently requested offer ends. */
-export const OFFERS_MAX = 128
-/** Bound on the tickets that this member knows, and on others' files that it can serve. */
-const TICKETS_MAX = 1024
-const HELD_MAX = 16
 /** Concurrent fetches; further ones wait. */
 export const FETCHES_AT_ONCE = 3
 export const FETCHES_WAITING_MAX = 256
@@ -54,9 +48,7 @@ type Fetch = { readonly ticket: Ticket; readonly waiters: Set<Waiter>; fetching:
 
 export class FileExchange {
   readonly #config: ExchangeConfig
-  readonly #offers = new LruMap<string, OfferedFile>(OFFERS_MAX)
-  readonly #tickets = new LruMap<string, Ticket>(TICKETS_MAX)
-  readonly #held = new LruMap<string, HeldFile>(HELD_MAX)
+  readonly #files: KnownFiles
   /** In the order of their turn. */
   readonly #fetches = new Map<string, Fetch>()
   readonly #serving: Serving
@@ -71,7 +63,8 @@ export class FileExchange {
     this.#unfinished = new UnfinishedCopies(config.blocks, config.shelf)
     this.#own = new OwnMembers(config.blocks, config.shelf, config.self)
     this.#holders = new Holders(config)
-    this.#serving = new Serving({ ...config, find: (file) => this.#find(file) })
+    this.#files = new KnownFiles({ ...config, own: this.#own })
+    this.#serving = new Serving({ ...config, files: this.#files })
   }
 
   // Calls of the application
@@ -82,7 +75,7 @@ export class FileExchange {
     this.#making.add(making)
     try {
       const file = await making
-      this.#offers.set(file.ticket.file, file)
+      this.#files.offer(file)
       return formatTicket(file.ticket)
     } finally {
       this.#making.delete(making)
@@ -95,7 +88,7 @@ export class FileExchange {
    */
   fetch(of: OwnedTicket, signal: AbortSignal): Promise<void> {
     const ticket = this.#know(of)
-    if (this.#offers.get(ticket.file)) return Promise.resolve()
+    if (this.#files.offered(ticket.file)) return Promise.resolve()
     if (this.#fetches.size >= FETCHES_WAITING_MAX) {
       throw new KeymootError("queue-full", "Too many files are being fetched. Wait until some are here.")
     }
@@ -112,16 +105,16 @@ export class FileExchange {
   /** Bytes of the content stored here, in whole blocks. */
   async kept(of: OwnedTicket): Promise<number> {
     const ticket = this.#know(of)
-    if (this.#offers.get(ticket.file)) return ticket.sizeBytes
-    return keptBytes(ticket, await this.#config.blocks.count(this.#config.shelf, await this.#keptAs(ticket)))
+    if (this.#files.offered(ticket.file)) return ticket.sizeBytes
+    return keptBytes(ticket, await this.#config.blocks.count(this.#config.shelf, await this.#files.keptAs(ticket)))
   }
 
   /** Returns a block of the content of a complete file. @throws KeymootError `file-unavailable` */
   async read(of: OwnedTicket, block: number): Promise<Uint8Array> {
     const ticket = this.#know(of)
-    const offered = this.#offers.get(ticket.file)
+    const offered = this.#files.offered(ticket.file)
     if (offered) return offered.content(block)
-    const sealed = await this.#config.blocks.read(this.#config.shelf, await this.#keptAs(ticket), block)
+    const sealed = await this.#config.blocks.read(this.#config.shelf, await this.#files.keptAs(ticket), block)
     const content = sealed && (await new FileCipher(ticket, this.#config).open(block, sealed))
     if (content) return content
     throw new KeymootError("file-unavailable", "This part of the file is not here. Fetch the file first.")
@@ -134,9 +127,8 @@ export class FileExchange {
     await this.#fetches
       .get(file)
       ?.fetching?.stop(new KeymootError("aborted", "The file was removed while it was fetched."))
-    this.#offers.delete(file)
-    this.#held.delete(file)
-    await this.#config.blocks.remove(this.#config.shelf, await this.#keptAs(ticket))
+    this.#files.remove(file)
+    await this.#config.blocks.remove(this.#config.shelf, await this.#files.keptAs(ticket))
   }
 
   // Events of the conference
@@ -212,24 +204,8 @@ export class FileExchange {
 
   #know({ ticket: text, owner }: OwnedTicket): Ticket {
     const ticket = parseTicket(text, { conferenceId: this.#config.conferenceId, owner })
-    this.#tickets.set(ticket.file, ticket)
+    this.#files.add(ticket)
     return ticket
-  }
-
-  /** Name of its blocks in the store. */
-  async #keptAs({ file, owner, key }: Ticket): Promise<string> {
-    return (await this.#own.has(owner)) ? ownCopyName(key) : file
-  }
-
-  async #find(file: string): Promise<FileSource | null> {
-    const known = this.#offers.get(file) ?? this.#held.get(file)
-    const ticket = this.#tickets.get(file)
-    if (known || !ticket) return known ?? null
-    const { blocks, shelf } = this.#config
-    const keptAs = await this.#keptAs(ticket)
-    const held = await HeldFile.find(ticket, (block) => blocks.read(shelf, keptAs, block)).catch(() => null)
-    if (held) this.#held.set(file, held)
-    return held
   }
 
   #next(): void {
@@ -245,7 +221,7 @@ export class FileExchange {
     const { ticket } = fetch
     const { blocks, shelf, mesh, roster, clock } = this.#config
     const isOwn = await this.#own.has(ticket.owner)
-    const keptAs = await this.#keptAs(ticket)
+    const keptAs = await this.#files.keptAs(ticket)
     const keptBlocks = await blocks.count(shelf, keptAs).catch(() => 0)
     if (this.#closed || this.#fetches.get(ticket.file) !== fetch) return
     if (keptBlocks === blockCount(ticket.sizeBytes)) return this.#ended(fetch, null)

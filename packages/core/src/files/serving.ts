@@ -1,5 +1,6 @@
 import { encodeDirect, type MemberId, type Mesh } from "@keymoot/transport"
 import type { Clock } from "../platform/clock.ts"
+import type { KnownFiles } from "./known-files.ts"
 import { BLOCK_CHUNKS, chunkCount, listCount } from "./layout.ts"
 import { encodeFileMessage, type FileMessage, type Refusal } from "./messages.ts"
 import { Pace } from "./pace.ts"
@@ -27,7 +28,7 @@ export function sendFileMessage(mesh: FileLinks, to: MemberId, message: FileMess
 }
 
 export type ServingConfig = {
-  readonly find: (file: string) => Promise<FileSource | null>
+  readonly files: Pick<KnownFiles, "find">
   readonly mesh: FileLinks
   readonly clock: Clock
 }
@@ -100,7 +101,7 @@ export class Serving {
 
   async #serveOne(to: MemberId, customer: Customer, want: Want): Promise<void> {
     const { file, part, from, count } = want
-    const source = await this.#config.find(file)
+    const source = await this.#config.files.find(file)
     const pieces = source ? (part === "hashes" ? listCount : chunkCount)(source.sizeBytes) : 0
     if (!source || from + count > pieces) return this.#refuse(to, file, "gone")
     let block: readonly Uint8Array[] = []

@@ -40,11 +40,13 @@ test("messages arrive soon beside a file on a slow link, from the first second o
   )
   const block = Array.from({ length: BLOCK_CHUNKS }, () => new Uint8Array(CHUNK_BYTES))
   const serving = new Serving({
-    find: async () => ({
-      sizeBytes: PIECES * CHUNK_BYTES,
-      hashes: () => new Uint8Array(CHUNK_BYTES),
-      block: async () => block,
-    }),
+    files: {
+      find: async () => ({
+        sizeBytes: PIECES * CHUNK_BYTES,
+        hashes: () => new Uint8Array(CHUNK_BYTES),
+        block: async () => block,
+      }),
+    },
     mesh: ada.mesh,
     clock: { now: () => room.nowMs },
   })

@@ -1,0 +1,66 @@
+import type { BlockStore } from "../device/stores/block-store.ts"
+import { LruMap } from "../wire/index.ts"
+import { HeldFile } from "./held-file.ts"
+import type { OfferedFile } from "./offered-file.ts"
+import { ownCopyName } from "./own-copy.ts"
+import type { OwnMembers } from "./own-members.ts"
+import type { FileSource } from "./serving.ts"
+import type { Ticket } from "./ticket.ts"
+
+/** Bound on the files that this member offers. Beyond it the least recently requested offer ends. */
+export const OFFERS_MAX = 128
+/** Bound on the tickets that this member knows, and on others' files that it can serve. */
+const TICKETS_MAX = 1024
+const HELD_MAX = 16
+
+export type KnownFilesConfig = {
+  readonly blocks: BlockStore
+  readonly shelf: string
+  readonly own: OwnMembers
+}
+
+/** Files that this member offers, and those of others that it knows by their tickets. */
+export class KnownFiles {
+  readonly #config: KnownFilesConfig
+  readonly #offers = new LruMap<string, OfferedFile>(OFFERS_MAX)
+  readonly #tickets = new LruMap<string, Ticket>(TICKETS_MAX)
+  readonly #held = new LruMap<string, HeldFile>(HELD_MAX)
+
+  constructor(config: KnownFilesConfig) {
+    this.#config = config
+  }
+
+  offer(file: OfferedFile): void {
+    this.#offers.set(file.ticket.file, file)
+  }
+
+  offered(file: string): OfferedFile | undefined {
+    return this.#offers.get(file)
+  }
+
+  add(ticket: Ticket): void {
+    this.#tickets.set(ticket.file, ticket)
+  }
+
+  remove(file: string): void {
+    this.#offers.delete(file)
+    this.#held.delete(file)
+  }
+
+  /** Name of its blocks in the store. */
+  async keptAs({ file, owner, key }: Ticket): Promise<string> {
+    return (await this.#config.own.has(owner)) ? ownCopyName(key) : file
+  }
+
+  /** Null unless this member can serve it. */
+  async find(file: string): Promise<FileSource | null> {
+    const known = this.#offers.get(file) ?? this.#held.get(file)
+    const ticket = this.#tickets.get(file)
+    if (known || !ticket) return known ?? null
+    const { blocks, shelf } = this.#config
+    const keptAs = await this.keptAs(ticket)
+    const held = await HeldFile.find(ticket, (block) => blocks.read(shelf, keptAs, block)).catch(() => null)
+    if (held) this.#held.set(file, held)
+    return held
+  }
+}

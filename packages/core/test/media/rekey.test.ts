@@ -71,7 +71,7 @@ class Meeting {
       const made = new FramePipe({
         track: { direction, source, peer: ADA },
         cipher,
-        write: async (frame) => write(frame),
+        writer: { write: async (frame) => write(frame!) },
         clock: { now: () => this.nowMs },
         requestKeyFrame: () => undefined,
       })

@@ -10,7 +10,8 @@ export type EncodedFrame = { data: ArrayBuffer; readonly type?: "key" | "delta" 
 export type FramePipeConfig = {
   readonly track: Track
   readonly cipher: FrameCipher
-  readonly write: (frame: EncodedFrame) => Promise<void>
+  /** Rejects once the track has ended. */
+  readonly writer: Pick<WritableStreamDefaultWriter<EncodedFrame>, "write">
   readonly clock: Clock
   /** Requests a key frame from the encoder, because the decoder lacks a frame. */
   readonly requestKeyFrame: () => void
@@ -91,7 +92,7 @@ export class FramePipe {
   }
 
   async #pass(frame: EncodedFrame, bytes: Uint8Array, arrivedAtMs: number): Promise<void> {
-    const { cipher, track, write } = this.#config
+    const { cipher, track, writer } = this.#config
     // A failing cipher must not end the track. Its frame does not pass.
     const result = await cipher.transform(track, bytes, arrivedAtMs).catch(() => "forged" as const)
     if (result === "revoked") return this.#drop("late", this.#held.putBack(frame, bytes.byteLength, arrivedAtMs))
@@ -99,7 +100,7 @@ export class FramePipe {
     if (cipher.isUnderFormerKey(track.direction === "send" ? result : bytes)) this.formerPassed++
     if (frame.type !== "delta") this.#isBroken = false
     frame.data = ownBuffer(result).buffer as ArrayBuffer
-    await write(frame)
+    await writer.write(frame).catch(() => undefined)
     this.passed++
   }
 

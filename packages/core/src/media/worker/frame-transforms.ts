@@ -50,12 +50,11 @@ export class FrameTransforms {
   attach(transformer: Transformer): void {
     const { connection, ...track } = transformer.options
     if (!this.#cipher) return void this.#early.push(transformer)
-    const writer = transformer.writable.getWriter()
     const pipe = new FramePipe({
       track,
       cipher: this.#cipher,
       clock: this.#config.clock,
-      write: (frame) => writer.write(frame).catch(() => undefined),
+      writer: transformer.writable.getWriter(),
       requestKeyFrame: () => this.#requestKeyFrame(transformer),
     })
     this.#pipes.set(pipe, connection)

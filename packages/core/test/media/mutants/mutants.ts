@@ -268,12 +268,12 @@ export const mediaMutants: readonly MediaMutant[] = [
   broken("plaintext passes without a key", FRAMES_TEST, [
     PIPE,
     "if (waits) break",
-    "if (waits) {\n        this.#held.shift()\n        await this.#config.write(frame)\n        continue\n      }",
+    "if (waits) {\n        this.#held.shift()\n        await this.#config.writer.write(frame)\n        continue\n      }",
   ]),
   broken("a refused frame passes as it is", FRAMES_TEST, [
     PIPE,
     'if (typeof result === "string") return this.#drop(result, 1)',
-    'if (typeof result === "string") return write(frame)',
+    'if (typeof result === "string") return writer.write(frame)',
   ]),
   broken("a failing cipher lets its frame pass", FRAMES_TEST, [
     PIPE,

@@ -294,7 +294,7 @@ describe("a line that becomes wider", () => {
     const connection = connect(initiator)
     connection.signal(initiator ? answer() : offer())
     await vi.waitFor(() => expect(signals).toHaveLength(1))
-    await vi.waitFor(() => expect(maximums()).toEqual([undefined]))
+    await vi.waitFor(() => expect(maximums()).toEqual(["2500"]))
     connection.send("camera", TRACK)
     connection.limit("camera", { active: true, maxBitrate: 700_000 })
     return connection
@@ -312,11 +312,18 @@ describe("a line that becomes wider", () => {
     const end = initiator ? "offers" : "answers"
     test(`is probed by the end that ${end}, and the peer gets no description`, async () => {
       await grow(await sendCamera(initiator))
-      await vi.waitFor(() => expect(maximums()).toEqual([undefined, "2501", "2502"]))
+      await vi.waitFor(() => expect(maximums()).toEqual(["2500", "2501", "2502"]))
       expect(browser.connections[0]!.signalingState).toBe("stable")
       expect([signals.length, faults]).toEqual([1, []])
     })
   }
+
+  test("keeps its maximum when ICE is restarted", async () => {
+    const connection = await sendCamera(false)
+    await grow(connection)
+    connection.signal(offer(restarted(1)))
+    await vi.waitFor(() => expect(maximums()).toEqual(["2500", "2501", "2502", "2502"]))
+  })
 
   for (const end of ["offers", "answers"])
     test(`is not probed again by an end that ${end} if its browser refuses`, async () => {
@@ -327,6 +334,6 @@ describe("a line that becomes wider", () => {
       await vi.waitFor(() => expect(refusing!.signalingState).toBe("stable"))
       refusing!.refuses = false
       await grow(connection)
-      expect([maximums(), faults, signals.length]).toEqual([[undefined], [], 1])
+      expect([maximums(), faults, signals.length]).toEqual([["2500"], [], 1])
     })
 })

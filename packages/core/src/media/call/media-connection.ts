@@ -27,8 +27,8 @@ import type { SendingLimits } from "./sending-limits.ts"
 export const MEDIA_CANDIDATES_MAX = 64
 /** Time with ICE disconnected after which this end looks for another path. */
 const ICE_RESTART_MS = 500
-/** Maximum of the first probe. More than all tracks of `sendingLimits` take together. */
-const PROBED_KILOBITS = 2500
+/** First maximum of a description. More than all tracks of `sendingLimits` take together. */
+const VIDEO_KILOBITS = 2500
 
 export type ConnectionSignal =
   | { readonly kind: "description"; readonly type: "offer" | "answer"; readonly sdp: string }
@@ -69,7 +69,8 @@ export class MediaConnection {
   /** An offer is being made, or has no answer yet. */
   #isOffering = false
   readonly #probes = new BandwidthProbes()
-  #probedKilobits = PROBED_KILOBITS
+  /** Maximum of the last description. There is one from the first on: a maximum after none is no growth. */
+  #kilobits = VIDEO_KILOBITS
   #mayProbe = true
   #restart: ReturnType<typeof setTimeout> | undefined
   #meter: LoudnessMeter | null = null
@@ -252,7 +253,8 @@ export class MediaConnection {
   async #negotiateProbe(): Promise<void> {
     const { initiator } = this.#config
     if (!this.#mayProbe || this.#isOffering || this.#remote === null) return
-    const sdp = withVideoMaximum(this.#permitted(this.#remote), ++this.#probedKilobits)
+    this.#kilobits++
+    const sdp = this.#permitted(this.#remote)
     if (initiator) await this.#connection.setLocalDescription(await this.#connection.createOffer())
     await this.#connection.setRemoteDescription({ type: initiator ? "answer" : "offer", sdp })
     if (!initiator) await this.#connection.setLocalDescription(await this.#connection.createAnswer())
@@ -272,7 +274,7 @@ export class MediaConnection {
   }
 
   #permitted(sdp: string): string {
-    return withoutLoudness(withConstantBitrate(sdp))
+    return withVideoMaximum(withoutLoudness(withConstantBitrate(sdp)), this.#kilobits)
   }
 
   #describe(type: "offer" | "answer"): void {

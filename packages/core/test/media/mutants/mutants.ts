@@ -424,6 +424,12 @@ export const mediaMutants: readonly MediaMutant[] = [
     "",
   ]),
   broken("two offers at a time", CONNECTION_TEST, [CONNECTION, "initiator || this.#isOffering", "initiator"]),
+  broken("the first probe grows from no maximum", CONNECTION_TEST, [
+    CONNECTION,
+    "sdp: this.#permitted(sdp) })",
+    "sdp: withoutLoudness(withConstantBitrate(sdp)) })",
+  ]),
+  broken("a probe does not raise the maximum", CONNECTION_TEST, [CONNECTION, "this.#kilobits++", ""]),
   broken("every camera for everybody in a large call", LIMITS_TEST, [
     LIMITS,
     '(source === "screen" || size !== "large")',

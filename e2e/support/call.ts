@@ -214,17 +214,16 @@ export async function breakLink(person: Person): Promise<void> {
   expect(broken, `links of ${person.name}`).toBeGreaterThan(0)
 }
 
-/** Ends a track as the browser does when its device is unplugged, or its screen is no longer shared. */
-export async function endTrack(person: Person, sent: "camera" | "screen"): Promise<void> {
-  const ended = await person.page.evaluate((wanted) => {
+/** Ends the shared screen as the browser does when its bar is pressed. */
+export async function endScreen(person: Person): Promise<void> {
+  const ended = await person.page.evaluate(() => {
     const { connections } = (globalThis as unknown as { watched: Watched }).watched
     const tracks = connections.flatMap((each) => each.getSenders()).flatMap(({ track }) => (track ? [track] : []))
-    const isScreen = (track: MediaStreamTrack): boolean => track.contentHint === "detail"
-    const found = tracks.find((track) => track.kind === "video" && isScreen(track) === (wanted === "screen"))
+    const found = tracks.find(({ contentHint }) => contentHint === "detail")
     found?.stop()
     // A page that stops a track gets no event. The browser fires it when it does so itself.
     found?.dispatchEvent(new Event("ended"))
     return found !== undefined
-  }, sent)
-  expect(ended, `${person.name} sends a ${sent}`).toBe(true)
+  })
+  expect(ended, `${person.name} sends a screen`).toBe(true)
 }

@@ -1,9 +1,9 @@
 import type { Locator } from "@playwright/test"
 import {
   arriveWithDevices,
-  endTrack,
   enterCall,
   hears,
+  hearsNothing,
   mediaOf,
   seesMovement,
   seesPicture,
@@ -12,6 +12,7 @@ import {
 import { expect, test } from "../support/fixtures.ts"
 import type { Person } from "../support/person.ts"
 import { meet } from "../support/scenes.ts"
+import { allowUnplugging, unplug } from "../support/unplugging.ts"
 
 /** Undefined while the video has no stream yet. */
 const deviceOf = (video: Locator): Promise<string | undefined> =>
@@ -98,21 +99,41 @@ test("the speaker can be tested before the call, and nobody hears it", async ({ 
   expect((await mediaOf(ada)).sent).toBe(0)
 })
 
-test("an unplugged camera leaves initials and a note, and can be tried again", async ({ server, people }) => {
-  const ada = await arriveWithDevices(people, "Ada Lovelace", "chromium")
-  const bob = await arriveWithDevices(people, "Bob", "chromium")
-  await meet(server.origin, ada, bob)
-  await enterCall(ada, "Camera")
-  await enterCall(bob)
-  await seesPicture(bob, "Ada Lovelace")
+for (const kind of ["chromium", "firefox"] as const)
+  test(`an unplugged camera of ${kind} leaves initials, and can be tried again`, async ({ server, people }) => {
+    const ada = await arriveWithDevices(people, "Ada Lovelace", kind)
+    const bob = await arriveWithDevices(people, "Bob", "chromium")
+    await allowUnplugging(ada)
+    await meet(server.origin, ada, bob)
+    await enterCall(ada, "Camera")
+    await enterCall(bob)
+    await seesPicture(bob, "Ada Lovelace")
 
-  await endTrack(ada, "camera")
-  await expect(ada.page.getByText("Your camera was disconnected.")).toBeVisible()
-  await expect(tile(bob, "Ada Lovelace").locator("video")).toBeHidden()
-  await expect(tile(bob, "Ada Lovelace").getByText("AL", { exact: true })).toBeVisible()
+    await unplug(ada, "camera")
+    await expect(ada.page.getByText("Your camera was disconnected.")).toBeVisible()
+    await expect(tile(bob, "Ada Lovelace").locator("video")).toBeHidden()
+    await expect(tile(bob, "Ada Lovelace").getByText("AL", { exact: true })).toBeVisible()
+    await ada.press("Try again")
+    await seesPicture(bob, "Ada Lovelace")
+    await expect(ada.page.getByText("Your camera was disconnected.")).toBeHidden()
+  })
+
+// Chromium passes on no sound that a page has received.
+test("an unplugged microphone of Firefox is silent until a retry", async ({ server, people }) => {
+  const ada = await arriveWithDevices(people, "Ada", "firefox")
+  const bob = await arriveWithDevices(people, "Bob", "chromium")
+  await allowUnplugging(ada)
+  await meet(server.origin, ada, bob)
+  await enterCall(ada, "Microphone")
+  await enterCall(bob)
+  await hears(bob)
+
+  await unplug(ada, "microphone")
+  await expect(ada.page.getByText("Your microphone was disconnected.")).toBeVisible()
+  await hearsNothing(bob)
   await ada.press("Try again")
-  await seesPicture(bob, "Ada Lovelace")
-  await expect(ada.page.getByText("Your camera was disconnected.")).toBeHidden()
+  await hears(bob)
+  await expect(ada.page.getByText("Your microphone was disconnected.")).toBeHidden()
 })
 
 test("a refused permission is explained, and can be tried again", async ({ server, people }) => {

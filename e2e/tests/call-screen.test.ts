@@ -1,5 +1,5 @@
 import { violationsLightAndDark } from "../support/axe.ts"
-import { arriveWithDevices, endTrack, enterCall, seesMovement, seesPicture, tile, toggle } from "../support/call.ts"
+import { arriveWithDevices, endScreen, enterCall, seesMovement, seesPicture, tile, toggle } from "../support/call.ts"
 import { expect, test } from "../support/fixtures.ts"
 import { meet } from "../support/scenes.ts"
 
@@ -33,7 +33,7 @@ for (const kind of ["chromium", "firefox"] as const) {
     await seesPicture(bob, "Screen of Ada")
     expect((await box("Screen of Ada")).width).toBeGreaterThan(350)
 
-    await endTrack(ada, "screen")
+    await endScreen(ada)
     await expect(tile(bob, "Screen of Ada")).toBeHidden()
     await expect(ada.page.getByRole("button", { name: "Share screen", exact: true })).toHaveAttribute(
       "aria-pressed",

@@ -23,3 +23,17 @@ export function flaws(page: Page, touchPx: number): Promise<string[]> {
     return [...new Set(found)]
   }, touchPx)
 }
+
+/** Tiles of a call whose note covers the name or does not fit. */
+export function coveredTiles(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll(".tile:has(> .tile-note)")].flatMap((tile) => {
+      const note = tile.querySelector(".tile-note")!
+      const isCovered =
+        note.getBoundingClientRect().bottom > tile.querySelector(".tile-name")!.getBoundingClientRect().top
+      const isCut = note.scrollHeight > note.clientHeight || note.scrollWidth > note.clientWidth
+      if (!isCovered && !isCut) return []
+      return [`${tile.ariaLabel}: "${note.textContent}" ${isCovered ? "covers the name" : "is cut"}`]
+    }),
+  )
+}

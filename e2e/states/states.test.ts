@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test"
 import { expect, test } from "./fixtures.ts"
 import { violations } from "../support/axe.ts"
-import { DESKTOP, flaws, PHONE, TOUCH_PX } from "./looks.ts"
+import { coveredTiles, DESKTOP, flaws, PHONE, TOUCH_PX } from "./looks.ts"
 import { signOf, textsOf } from "./screen.ts"
 import type { Screen, Screens } from "./screen.ts"
 import { call } from "./screens/call.ts"
@@ -74,6 +74,18 @@ for (const [language, { looks, onlyWide }] of Object.entries(LANGUAGES)) {
     })
   }
 }
+
+const NARROW = { width: 360, height: 640 }
+for (const language of Object.keys(LANGUAGES))
+  test(`shows name and note of a tile beside each other at 360 px (${language})`, async ({ people }) => {
+    const { page } = await people.arrive("Ada")
+    for (const name of ["in a call", "person comes back into a call"]) {
+      await show(page, language, name, call[name]!, true)
+      await page.setViewportSize(NARROW)
+      expect.soft(await page.locator(".tile-note").count(), `notes of ${name}`).toBeGreaterThan(0)
+      expect.soft(await coveredTiles(page), name).toEqual([])
+    }
+  })
 
 async function show(page: Page, language: string, name: string, screen: Screen, phone: boolean): Promise<void> {
   const { sees, story = name, reach, panel = reach !== undefined } = screen

@@ -63,6 +63,7 @@ const TROUBLED = [
   { connection: "no-path" },
   { undecryptable: true, quality: "poor" },
   { quality: "fair" },
+  { connection: "no-path" },
 ] as const
 
 /** As this browser would show it on a machine whose person has refused. */

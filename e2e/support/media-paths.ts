@@ -4,21 +4,28 @@ import { once } from "node:events"
 import { networkInterfaces } from "node:os"
 import type { Page } from "@playwright/test"
 
+/** Treatment of each packet, in either direction. */
+type PathQuality = {
+  readonly delayMs?: number
+  /** Share of the packets that are lost. */
+  readonly loss?: number
+}
+
 /** Passes packets between the end that has a candidate and everybody who sends to it. */
 class Forwarder {
   isDead: boolean
   #isClosed = false
-  readonly #delayMs: number
+  readonly #quality: PathQuality
   readonly #target: { readonly address: string; readonly port: number }
   readonly #entry: Socket = createSocket("udp4")
   /** A socket for each sender, from which the target hears it. */
   readonly #exits = new Map<string, Socket>()
   readonly #onMedia: () => void
 
-  constructor(address: string, port: number, isDead: boolean, delayMs: number, onMedia: () => void) {
+  constructor(address: string, port: number, isDead: boolean, quality: PathQuality, onMedia: () => void) {
     this.#target = { address, port }
     this.isDead = isDead
-    this.#delayMs = delayMs
+    this.#quality = quality
     this.#onMedia = onMedia
   }
 
@@ -28,7 +35,7 @@ class Forwarder {
       // RFC 7983: RTP and RTCP. Data channels and checks of connectivity have lower numbers.
       if (packet[0]! >= 128) this.#onMedia()
       const exit = this.#exit(from.address, from.port)
-      this.#later(() => exit.send(packet, this.#target.port, this.#target.address))
+      this.#pass(() => exit.send(packet, this.#target.port, this.#target.address))
     })
     this.#entry.bind(0, this.#target.address)
     await once(this.#entry, "listening")
@@ -41,11 +48,13 @@ class Forwarder {
   }
 
   /** Timers of one length end in order, so packets do not overtake each other. */
-  #later(send: () => void): void {
-    if (this.#delayMs === 0) return send()
+  #pass(send: () => void): void {
+    const { delayMs = 0, loss = 0 } = this.#quality
+    if (Math.random() < loss) return
+    if (delayMs === 0) return send()
     setTimeout(() => {
       if (!this.#isClosed) send()
-    }, this.#delayMs)
+    }, delayMs)
   }
 
   #exit(address: string, port: number): Socket {
@@ -54,7 +63,7 @@ class Forwarder {
     if (known) return known
     const exit = createSocket("udp4")
     exit.on("message", (packet) => {
-      if (!this.isDead) this.#later(() => this.#entry.send(packet, port, address))
+      if (!this.isDead) this.#pass(() => this.#entry.send(packet, port, address))
     })
     exit.bind(0, this.#target.address)
     this.#exits.set(key, exit)
@@ -64,19 +73,16 @@ class Forwarder {
 
 export class MediaPaths {
   readonly #ofLinks: boolean
-  readonly #delayMs: number
+  readonly #quality: PathQuality
   readonly #forwarders: Forwarder[] = []
   #isBlocked = false
   /** Packets of sound and pictures that have passed since the paths died the last time. */
   packets = 0
 
-  /**
-   * @param ofLinks whether the paths of links lead through here too, besides those of calls
-   * @param delayMs of each packet, in either direction
-   */
-  constructor(ofLinks: boolean, delayMs = 0) {
+  /** @param ofLinks whether the paths of links lead through here too, besides those of calls */
+  constructor(ofLinks: boolean, quality: PathQuality = {}) {
     this.#ofLinks = ofLinks
-    this.#delayMs = delayMs
+    this.#quality = quality
   }
 
   /** Leads the paths to the candidates that this page gets. Those over TURN stay as they are. Call it before it loads. */
@@ -132,7 +138,7 @@ export class MediaPaths {
   async #forward(address: string, port: number): Promise<number> {
     // Only the browser can resolve the names that hide an address. They are of this machine.
     const to = address.endsWith(".local") ? ownAddress() : address
-    const forwarder = new Forwarder(to, port, this.#isBlocked, this.#delayMs, () => this.packets++)
+    const forwarder = new Forwarder(to, port, this.#isBlocked, this.#quality, () => this.packets++)
     this.#forwarders.push(forwarder)
     return forwarder.open()
   }

@@ -30,7 +30,7 @@ type Line = {
 
 async function rekey(people: People, origin: string, acts: readonly VisitorCommand["act"][], line: Line) {
   const { kinds, lateMs, roundTripMs } = line
-  const paths = new MediaPaths(true, roundTripMs / 2)
+  const paths = new MediaPaths(true, { delayMs: roundTripMs / 2 })
   try {
     const pair = [
       await arriveWithDevices(people, "Ada", kinds[0]),

@@ -10,6 +10,9 @@ type Devices = {
   readonly count?: number
   /** false: the browser asks, and so refuses what the test has not granted. */
   readonly allowed?: boolean
+  /** Further switches of a Chromium, and what starts it instead of itself. */
+  readonly switches?: readonly string[]
+  readonly started?: (program: string) => string
   readonly context?: BrowserContextOptions
 }
 
@@ -29,10 +32,13 @@ export async function arriveTogether(people: People, names: readonly string[]): 
   return Promise.all(names.map(async (name) => watchMedia(await people.arriveIn(browser, name))))
 }
 
-function launchWithDevices(kind: BrowserKind, { count = 1, allowed = true }: Devices = {}): Promise<Browser> {
+function launchWithDevices(
+  kind: BrowserKind,
+  { count = 1, allowed = true, switches = [], started }: Devices = {},
+): Promise<Browser> {
   const ui = allowed ? ["--use-fake-ui-for-media-stream"] : []
-  const devices = [`--use-fake-device-for-media-stream=device-count=${count}`, ...ui]
-  return launch(kind, kind === "chromium" ? devices : [])
+  const devices = [`--use-fake-device-for-media-stream=device-count=${count}`, ...ui, ...switches]
+  return launch(kind, kind === "chromium" ? devices : [], started)
 }
 
 /** Lets the functions of this file look at the connections of somebody's page. */

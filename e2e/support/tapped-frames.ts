@@ -3,6 +3,15 @@ import type { Person } from "./person.ts"
 
 export type Tapped = { readonly source: string; readonly bytes: readonly number[] }
 
+/** So long that none is found in other bytes by chance. */
+const PART_BYTES = 8
+
+/** All runs of so many bytes. */
+export function partsOf(bytes: readonly number[] | Uint8Array): string[] {
+  const text = Buffer.from(bytes).toString("latin1")
+  return Array.from({ length: Math.max(0, text.length - PART_BYTES + 1) }, (_, at) => text.slice(at, at + PART_BYTES))
+}
+
 /** Records the frames that arrive at somebody, before they are decrypted. The decoder gets them as they came. */
 export async function tap(person: Person): Promise<() => Promise<readonly Tapped[]>> {
   const context = person.page.context()
@@ -47,18 +56,26 @@ export function sframeOf(bytes: readonly number[]): { keyId: number; counter: nu
   return { keyId, counter, sealed: bytes.slice(at) }
 }
 
-/** Records the frames that somebody's encoders give to the media worker, before they are encrypted. */
+/**
+ * Records the frames that somebody's encoders give to the media worker, before they are encrypted. After `tellWorker` has
+ * sent a word on the channel `bypass`, they leave unencrypted.
+ */
 export async function recordEncoded(person: Person): Promise<() => Promise<readonly Tapped[]>> {
   await changeTransformers(person, ({ readable, writable, options }) => {
     if (options.direction === "receive") return { readable, writable, options }
     const channel = new BroadcastChannel("encoded")
+    const writer = writable.getWriter()
+    let isBypassed = false
+    new BroadcastChannel("bypass").addEventListener("message", () => (isBypassed = true))
     const recorded = new TransformStream<{ data: ArrayBuffer }, { data: ArrayBuffer }>({
       transform(frame, controller) {
         channel.postMessage({ source: options.source, bytes: [...new Uint8Array(frame.data)] })
+        if (isBypassed) return writer.write(frame)
         controller.enqueue(frame)
       },
     })
-    return { readable: readable.pipeThrough(recorded), writable, options }
+    const sealed = new WritableStream<{ data: ArrayBuffer }>({ write: (frame) => writer.write(frame) })
+    return { readable: readable.pipeThrough(recorded), writable: sealed, options }
   })
   await person.page.context().addInitScript(() => {
     const encoded: Tapped[] = []

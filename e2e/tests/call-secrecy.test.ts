@@ -3,7 +3,7 @@ import { expect, test } from "../support/fixtures.ts"
 import { frameCounts, watchFrames } from "../support/frame-counts.ts"
 import type { Person } from "../support/person.ts"
 import { meet } from "../support/scenes.ts"
-import { recordEncoded, sframeOf, tap, type Tapped } from "../support/tapped-frames.ts"
+import { partsOf, recordEncoded, sframeOf, tap, type Tapped } from "../support/tapped-frames.ts"
 
 // A secret that leaks now and then has leaked: no second try.
 test.describe.configure({ retries: 0 })
@@ -33,13 +33,6 @@ function silence({ page }: Person): Promise<void> {
 
 /** Bytes 1 to 3 of each key frame. */
 const VP9_SYNC = "73,131,66"
-/** So long that none is found in other bytes by chance. */
-const PART_BYTES = 8
-
-function partsOf(bytes: readonly number[]): string[] {
-  const text = Buffer.from(bytes).toString("latin1")
-  return Array.from({ length: Math.max(0, text.length - PART_BYTES + 1) }, (_, at) => text.slice(at, at + PART_BYTES))
-}
 
 /** Sends the given frames of an earlier time, instead of its own, on each connection that begins after `replay`. */
 async function replayTo(person: Person): Promise<(frames: readonly Tapped[]) => Promise<void>> {

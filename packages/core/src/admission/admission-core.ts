@@ -172,6 +172,11 @@ export class AdmissionCore {
     }
   }
 
+  /** Whether its only clocks are those of minutes. */
+  get isCalm(): boolean {
+    return this.gate.isCalm && this.#apart === null && !this.#mustRenew()
+  }
+
   #tick(nowMs: number, wallMs: number): void {
     this.#nowMs = nowMs
     this.rules.wallMs = wallMs

@@ -143,6 +143,11 @@ export class AdmissionDriver {
     if (list) await this.#merge(list)
   }
 
+  /** See `AdmissionCore.isCalm`. A notice that is being verified may change it. */
+  get isCalm(): boolean {
+    return this.#verifying.length === 0 && this.core.isCalm
+  }
+
   tick(nowMs: number): void {
     for (const meter of [this.#meter, this.#bytesMeter]) meter.tick(nowMs)
     this.step({ type: "tick", nowMs, wallMs: this.#config.clock.now() })

@@ -159,6 +159,12 @@ export class Gate {
     neighbour.expelAtMs = this.#nowMs + EXPEL_AFTER_MS
   }
 
+  /** Whether this member is admitted, and neither announces itself again nor ends a link soon. */
+  get isCalm(): boolean {
+    const isExpelling = [...this.#neighbours.values()].some(({ expelAtMs }) => expelAtMs !== null)
+    return !this.#waiting && this.#announceAtMs.length === 0 && !isExpelling
+  }
+
   tick(nowMs: number): void {
     this.#nowMs = nowMs
     for (const [member, { inside, expelAtMs, link }] of this.#neighbours) {

@@ -81,6 +81,11 @@ export class Content {
     for (const event of messages.map(eventOf)) if (event) this.#config.emit(event)
   }
 
+  /** Whether no sender waits for the application's thread. */
+  get isCalm(): boolean {
+    return this.#page.isCalm
+  }
+
   tick(nowMs: number): void {
     this.#page.tick(nowMs)
   }

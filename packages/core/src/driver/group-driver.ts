@@ -102,6 +102,12 @@ export class GroupDriver {
     ]
   }
 
+  /** As `GroupCore.nextTickMs`. */
+  get nextTickMs(): number {
+    const isIdle = this.#sending.isIdle && this.#receiving.isIdle && this.#statements.length === 0
+    return isIdle && this.#secure.isCalm ? this.#group.nextTickMs : -Infinity
+  }
+
   tick(nowMs: number): void {
     if (this.#containment.tick(nowMs)) this.changeView()
     this.#receiving.tick(nowMs)

@@ -94,6 +94,12 @@ export class ReceivePipeline {
     return { inbound, openingBytes: this.#opening.bytes }
   }
 
+  /** Whether nothing waits. */
+  get isIdle(): boolean {
+    const { inbound, openingBytes } = this.fills
+    return inbound === 0 && openingBytes === 0
+  }
+
   // From a link to the group
 
   handle(output: Extract<LinkOutput, { type: "linkUp" | "linkDown" | "frame" }>): void {

@@ -130,6 +130,11 @@ export class SendPipeline {
     return this.#outbox.length === 0 && this.#bulk.length === 0 && this.#unstable.size === 0 && !this.#making
   }
 
+  /** Whether nothing waits at all. */
+  get isIdle(): boolean {
+    return this.drained && this.#agreement.length === 0 && !this.#isSigning
+  }
+
   /** Number of entries of each queue. */
   get fills(): Readonly<Record<"outbox" | "bulk" | "agreement" | "signing" | "unstable", number>> {
     return {

@@ -158,6 +158,11 @@ export class FileExchange {
     }
   }
 
+  /** Whether nothing is being fetched. */
+  get isCalm(): boolean {
+    return this.#fetches.size === 0
+  }
+
   tick(nowMs: number): void {
     for (const { ticket, fetching } of this.#fetches.values()) this.#report(ticket, fetching?.tick(nowMs) ?? null)
   }

@@ -101,6 +101,11 @@ export class OverlayLinks {
     return this.#direct.has(member)
   }
 
+  /** Whether its only clocks are those of minutes. */
+  get isCalm(): boolean {
+    return this.#mode === "mesh"
+  }
+
   tick(nowMs: number): void {
     this.#nowMs = nowMs
     this.#containment.tick(nowMs)

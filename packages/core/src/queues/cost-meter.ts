@@ -34,6 +34,11 @@ export class CostMeter<K> {
     return (this.#spent.get(sender) ?? 0) >= this.#budget.burst
   }
 
+  /** Whether every sender has its whole budget. */
+  get isFull(): boolean {
+    return this.#spent.size === 0
+  }
+
   /** Returns the senders that are within their budget again. */
   tick(nowMs: number): K[] {
     const refill = ((nowMs - (this.#nowMs ?? nowMs)) * this.#budget.perSecond) / 1000

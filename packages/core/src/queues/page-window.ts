@@ -47,6 +47,10 @@ export class PageWindow {
     this.#settle(sender)
   }
 
+  get isCalm(): boolean {
+    return this.#meter.isFull
+  }
+
   tick(nowMs: number): void {
     for (const sender of this.#meter.tick(nowMs)) this.#settle(sender)
   }

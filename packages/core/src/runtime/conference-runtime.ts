@@ -62,6 +62,8 @@ export class ConferenceRuntime {
   readonly #otherVersions: OtherVersions
   readonly #page: PageEvents
   readonly #ending = new Ending()
+  /** End of the conference on the clock of ticks. */
+  #endsMs = -Infinity
   readonly #paths = new Map<MemberId, LinkPath>()
   #server: "up" | "down" = "down"
   #closed = false
@@ -150,6 +152,13 @@ export class ConferenceRuntime {
     })
   }
 
+  /** Time of the tick that it needs next, if no input comes before; -Infinity for every tick. */
+  get nextTickMs(): number {
+    const { links, mesh } = this.#network
+    const isCalm = this.content.isCalm && this.#admission.isCalm && this.files.isCalm && links.isCalm
+    return isCalm ? Math.min(mesh.nextTickMs, this.#driver.nextTickMs, this.#endsMs) : -Infinity
+  }
+
   tick(nowMs: number): void {
     if (!this.#closed) this.#attempt(() => this.#tick(nowMs))
   }
@@ -177,6 +186,7 @@ export class ConferenceRuntime {
     const { atMs, by } = this.#admission.core.rules.standing.end
     // An announced end is taken back by a statement of the creator only.
     const endsAtMs = ended && by !== keyOf(creator) ? startsAtMs : atMs
+    this.#endsMs = tickMs + Math.min(endsAtMs, expiresAtMs) - clock.now()
     return this.#ending.step({ nowMs: clock.now(), tickMs, endsAtMs, isSet: by !== null, expiresAtMs })
   }
 

@@ -32,9 +32,9 @@ import { makeConference, type Maker, newConference } from "./make-conference.ts"
 import type { BatchTaken, ConferenceInfo, EngineCalls } from "../rpc/protocol.ts"
 import { type Onlooker, previewOf } from "../admission/preview.ts"
 import { assertHasModules, cipherNamed, ownAgreement } from "./own-modules.ts"
+import { Ticker } from "./ticker.ts"
 import { assertNotOver, assertOpen, assertSchedule, conferenceOver, CLOCKS_BEHIND_MS } from "./time-frame.ts"
 
-const TICK_MS = 50
 /** Upper limit of simultaneous conferences of one engine. */
 export const CONFERENCES_MAX = 16
 
@@ -77,7 +77,11 @@ export class Conferences {
   readonly #entrant: () => Entrant
   readonly #running = new Map<string, Running>()
   #links = 0
-  #timer: ReturnType<typeof setInterval> | null = null
+  readonly #ticker = new Ticker((nowMs) => {
+    const connected = this.#connected()
+    for (const runtime of connected) runtime.tick(nowMs)
+    return Math.min(...connected.map(({ nextTickMs }) => nextTickMs))
+  })
 
   /** `entrant` throws a KeymootError while no identity is open. */
   constructor(options: Options, checker: MemberCredentialChecker, entrant: () => Entrant) {
@@ -85,6 +89,11 @@ export class Conferences {
     this.#checker = checker
     this.#entrant = entrant
     this.#directory = new Directory((command) => options.post({ type: "host", command }))
+  }
+
+  /** Call it before each input of any kind. */
+  rouse(): void {
+    this.#ticker.rouse()
   }
 
   get count(): number {
@@ -330,7 +339,7 @@ export class Conferences {
     this.#running.set(id, { runtime, server, connected, copy, record, release: unlock })
     if (!connected) return runtime.info
     this.#directory.use(invitation.server)
-    this.#startTicking()
+    this.#ticker.start()
     runtime.tick(performance.now())
     runtime.handleHost(this.#directory.state(invitation.server))
     return runtime.info
@@ -372,10 +381,7 @@ export class Conferences {
   async #onClosed(id: string, event: { readonly type: "closed"; readonly reason: ClosedReason }): Promise<void> {
     const running = this.#running.get(id)
     this.#running.delete(id)
-    if (this.#running.size === 0 && this.#timer !== null) {
-      clearInterval(this.#timer)
-      this.#timer = null
-    }
+    if (this.#running.size === 0) this.#ticker.stop()
     if (running && (event.reason === "removed" || event.reason === "refused")) {
       const state = (await this.#deleteData(running)) ? "failing" : "off"
       this.#options.post({ type: "event", id, event: { type: "storage", state } })
@@ -390,12 +396,6 @@ export class Conferences {
     const deletions = await Promise.allSettled([record.forget(), copy.forget(), runtime.files.forget()])
     const failed = deletions.find(({ status }) => status === "rejected")
     return failed ? storageUnavailable((failed as PromiseRejectedResult).reason) : null
-  }
-
-  #startTicking(): void {
-    this.#timer ??= setInterval(() => {
-      for (const runtime of this.#connected()) runtime.tick(performance.now())
-    }, TICK_MS)
   }
 }
 

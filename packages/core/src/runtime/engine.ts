@@ -77,6 +77,7 @@ export class Engine {
   }
 
   handle(message: ToEngine): void {
+    this.#conferences.rouse()
     if (message.type === "host") this.#conferences.handleHost(message.event)
     else if (message.type === "taken") this.#conferences.taken(message)
     else if (message.type === "abort") this.#abort(message.request)

@@ -71,6 +71,7 @@ type Agreement = {
 export class SecureGroup {
   readonly #self: MemberId
   readonly #keys: EpochKeys
+  readonly #hasClock: boolean
   #agreement: Agreement | null = null
   readonly #stallBudget = new StallBudget()
   /** Members of the view whose proof failed: in how many views since the last secured one. */
@@ -83,6 +84,7 @@ export class SecureGroup {
 
   constructor(config: SecureGroupConfig) {
     this.#self = config.self
+    this.#hasClock = config.module === "majority"
     const classical = config.module === "majority" ? new SessionKeys(config) : new ViewKeys(config)
     this.#keys = config.postQuantum === "off" ? classical : hybridOf(config, classical)
   }
@@ -100,6 +102,13 @@ export class SecureGroup {
       ? this.#keys.proving(members.map(({ id }) => id).filter((id) => !agreement.confirmed.has(id)))
       : this.#keys.awaiting()
     return silent.filter((member) => member !== this.#self)
+  }
+
+  /** Whether the present view is secured, and nothing runs by the clock. Under `majority` something always does. */
+  get isCalm(): boolean {
+    const agreement = this.#agreement
+    const isSecured = agreement !== null && agreement.confirmed.size === agreement.view.members.length
+    return isSecured && !this.#closing && !this.#hasClock
   }
 
   /** False while the present view waits for members outside of it. */

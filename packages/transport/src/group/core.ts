@@ -41,6 +41,8 @@ export class GroupCore {
   readonly #frameEvidence: FrameEvidence
   readonly #heartbeats: Heartbeats
   #left = false
+  /** Whether an input other than a tick has come since the last check of what heartbeats state. */
+  #stirred = true
 
   constructor(config: GroupConfig) {
     this.#config = config
@@ -80,6 +82,19 @@ export class GroupCore {
     return this.#context.log.held(this.#ownIndex()).bytes
   }
 
+  /**
+   * Time of the tick that this member needs next, if nothing else comes first; -Infinity for every tick. An earlier one
+   * has no effect. After another input this holds from the next tick on. A tick that was omitted has to come before that
+   * input, because the clock is that of the last tick.
+   */
+  get nextTickMs(): number {
+    const isIdle = this.#participant.isIdle && this.#initiator.isIdle && !this.#roster?.isWaiting
+    if (!isIdle) return -Infinity
+    const { nextTickMs: heartbeatMs } = this.#heartbeats
+    const isAlone = this.#neighbours.linked().length === 0 && !this.#stirred
+    return Math.min(this.#neighbours.nextTickMs, this.#coordinator.nextTickMs, isAlone ? Infinity : heartbeatMs)
+  }
+
   /** As `windowOpen`, for bulk messages. They leave most of the window to others. */
   get bulkWindowOpen(): boolean {
     return this.windowOpen && this.unstableBytes < bulkWindowBytes(this.view.members.length)
@@ -101,6 +116,7 @@ export class GroupCore {
   }
 
   #handle(input: GroupInput): void {
+    this.#stirred ||= input.type !== "tick"
     switch (input.type) {
       case "tick":
         return this.#tick(input.nowMs)
@@ -176,7 +192,9 @@ export class GroupCore {
     this.#participant.onTick(nowMs)
     this.#acknowledgements.tick()
     this.#consider()
-    if (this.#heartbeats.tick(nowMs) && !this.#participant.frozen) this.#repair.onHeartbeatDue(nowMs)
+    if (!this.#heartbeats.tick(nowMs)) return
+    this.#stirred = false
+    if (!this.#participant.frozen) this.#repair.onHeartbeatDue(nowMs)
   }
 
   #onHeartbeat(from: MemberId, heartbeat: Heartbeat): void {

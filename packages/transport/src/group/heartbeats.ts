@@ -46,6 +46,12 @@ export class Heartbeats {
     return isDue
   }
 
+  /** See `GroupCore.nextTickMs`. */
+  get nextTickMs(): number {
+    if (!this.#calm) return this.#dueMs
+    return Math.min(this.#dueMs, ...this.#context.neighbours.linked().map((peer) => this.#rouseAtMs(peer)))
+  }
+
   /** Sends a heartbeat to every neighbour now. */
   send(nowMs: number): void {
     this.#calm = false
@@ -66,17 +72,17 @@ export class Heartbeats {
 
   /** Asks silent neighbours for a sign of life. */
   #rouse(nowMs: number): void {
-    const { neighbours, config } = this.#context
-    const { heartbeatMs } = config
-    const isDue = (peer: MemberId): boolean => {
-      const sentMs = this.#sentMs.get(peer) ?? 0
-      const quietMs = nowMs - Math.max(neighbours.heardAtMs(peer), sentMs)
-      return quietMs >= CALM_SILENCE * heartbeatMs || nowMs - sentMs >= CALM_INTERVAL * heartbeatMs
-    }
-    const due = neighbours.linked().filter(isDue)
+    const due = this.#context.neighbours.linked().filter((peer) => nowMs >= this.#rouseAtMs(peer))
     if (due.length === 0) return
     if (this.#isCalm()) this.#sendTo(due, nowMs)
     else this.send(nowMs)
+  }
+
+  #rouseAtMs(peer: MemberId): number {
+    const { neighbours, config } = this.#context
+    const sentMs = this.#sentMs.get(peer) ?? 0
+    const heardMs = Math.max(neighbours.heardAtMs(peer), sentMs)
+    return Math.min(heardMs + CALM_SILENCE * config.heartbeatMs, sentMs + CALM_INTERVAL * config.heartbeatMs)
   }
 
   #isCalm(): boolean {

@@ -91,6 +91,12 @@ export class BlameBook {
     return (this.#records.get(peer)?.outUntilMs ?? 0) > this.#nowMs
   }
 
+  /** End of the next term, or Infinity. */
+  get nextTickMs(): number {
+    const ends = [...this.#records.values()].map(({ outUntilMs }) => outUntilMs).filter((atMs) => atMs > this.#nowMs)
+    return Math.min(...ends)
+  }
+
   /** This device slept: what it waited for meanwhile is no member's fault. */
   pause(forMs: number): void {
     this.#pausedUntilMs = this.#nowMs + forMs

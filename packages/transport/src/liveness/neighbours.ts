@@ -135,6 +135,15 @@ export class Neighbours {
     }
   }
 
+  /** See `GroupCore.nextTickMs`. Ticks come often enough that a rest does not look like sleep. */
+  get nextTickMs(): number {
+    const { suspectMs } = this.#config
+    if (this.#lastTickMs === null) return -Infinity
+    const near = [...this.#near].map((peer) => this.#neighbours.get(peer)!).filter(({ suspected }) => !suspected)
+    const suspicions = near.map(({ heardAtMs }) => heardAtMs + suspectMs)
+    return Math.min(this.#lastTickMs + suspectMs / 4, this.#blame.nextTickMs, ...suspicions)
+  }
+
   /** Returns true if the member is excluded from now on (blame.ts), whether it is up or not. */
   blame(peer: MemberId, weight: number): boolean {
     return this.#leftOut(this.#blame.blame(peer, weight))

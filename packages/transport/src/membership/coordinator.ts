@@ -205,9 +205,19 @@ export class Coordinator {
     return nowMs - answeredMs > proposalMs || nowMs - startedMs > RUN_MAX * proposalMs
   }
 
+  /** See `GroupCore.nextTickMs`. After the INSTALL, it is repeated for members that seem to have missed it. */
+  get nextTickMs(): number {
+    if (!this.#run) return Infinity
+    return this.busy ? -Infinity : this.#repeatAtMs(this.#run)
+  }
+
+  #repeatAtMs({ sentMs, repeats }: Run): number {
+    return sentMs + this.#context.config.resendMs * 2 ** Math.min(repeats, DOUBLINGS_MAX)
+  }
+
   /** True if unanswered messages are to be retransmitted now. */
   #mayRepeat(run: Run, nowMs: number): boolean {
-    if (nowMs - run.sentMs < this.#context.config.resendMs * 2 ** Math.min(run.repeats, DOUBLINGS_MAX)) return false
+    if (nowMs < this.#repeatAtMs(run)) return false
     run.sentMs = nowMs
     run.repeats++
     return true

@@ -37,6 +37,14 @@ export class Initiator {
     this.#participant = participant
   }
 
+  /** Whether the present view is the wanted one, for all that is known. */
+  get isIdle(): boolean {
+    const { config, view } = this.#context
+    return (
+      view.epoch > config.epochFloor && this.#wish === null && this.#waiting === null && this.#differsSinceMs === null
+    )
+  }
+
   /** Requests a new view with the same members, if this member is the lowest. */
   refresh(): void {
     this.#refreshWanted = true

@@ -92,6 +92,11 @@ export class Participant {
     return this.#promised
   }
 
+  /** Whether it waits for nothing. */
+  get isIdle(): boolean {
+    return this.phase === "sending" && this.#delayed === null
+  }
+
   get phase(): ViewChangePhase {
     return this.#state.phase
   }

@@ -26,7 +26,7 @@ import { PROTOCOL, type Protocol } from "./shared/protocol.ts"
  * per member, each an ordered, sealed stream of messages.
  *
  * Everything is synchronous except signing and verifying, which `Lanes` orders. Call `tick` once before anything else,
- * then about every 100 ms: it is the only clock.
+ * then about every 100 ms, or as `nextTickMs` says: it is the only clock.
  *
  * The caller owns the bootstrap connection, since several conferences may share it. Pass its present state as a
  * `bootstrap-state` event at the start.
@@ -89,11 +89,25 @@ export class Mesh {
     else if (event.server === this.#base.mesh.server) this.#faults.contain(null, () => this.#handleBootstrap(event))
   }
 
+  /**
+   * As `GroupCore.nextTickMs`: time of the tick that it needs next. The age of keys and of contacts is not included, so a
+   * tick must come every second.
+   */
+  get nextTickMs(): number {
+    const { nowMs } = this.#clock
+    if (this.#discovery.isLooking(nowMs) || this.#base.lanes.isBusy || !this.#connections.isCalm) return -Infinity
+    return Math.min(this.#presence.nextTickMs(this.#isMissing(nowMs)), this.#relayRoutes.nextTickMs)
+  }
+
+  #isMissing(nowMs: number): boolean {
+    return this.#base.mesh.policy.isMissing?.() ?? this.#discovery.isMissing(nowMs)
+  }
+
   /** `nowMs` is monotonic. */
   tick(nowMs: number): void {
     this.#clock.tick(nowMs)
     if (this.#closed) return
-    this.#presence.tick(this.#base.mesh.policy.isMissing?.() ?? this.#discovery.isMissing(nowMs), nowMs)
+    this.#presence.tick(this.#isMissing(nowMs), nowMs)
     this.#connections.tick()
     this.#relayRoutes.tick(nowMs)
     this.#discover({ type: "tick" })

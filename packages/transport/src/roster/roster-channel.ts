@@ -75,6 +75,11 @@ export class RosterChannel {
     for (const peer of this.#peers.values()) peer.resends = 0
   }
 
+  /** Whether a body waits for the acknowledgement of a linked member. */
+  get isWaiting(): boolean {
+    return [...this.#peers.values()].some(({ linked, backlog }) => linked && !backlog.isEmpty)
+  }
+
   tick(nowMs: number): readonly GroupOutput[] {
     this.#nowMs = nowMs
     for (const [id, peer] of this.#peers) {

@@ -30,6 +30,10 @@ class Member {
     this.#channel = this.#start(incarnation)
   }
 
+  get isWaiting(): boolean {
+    return this.#channel.isWaiting
+  }
+
   say(to: MemberId, text: string): void {
     this.#act(this.#channel.send(to, new TextEncoder().encode(text)))
   }
@@ -92,6 +96,18 @@ function unlink(one: Member, other: Member): void {
 function pass(ms: number, ...members: readonly Member[]): void {
   for (const member of members) member.tick(ms)
 }
+
+test("waits for an acknowledgement when a member is linked", () => {
+  const [ada, bob] = [new Member(a), new Member(b)]
+  ada.say(b, "one")
+  expect(ada.isWaiting).toBe(false)
+  link(ada, bob)
+  expect(ada.isWaiting).toBe(true)
+  exchange(ada, bob)
+  pass(50, ada, bob)
+  exchange(ada, bob)
+  expect(ada.isWaiting).toBe(false)
+})
 
 test("what is said to somebody absent comes when that member does, in order and once", () => {
   const [ada, bob] = [new Member(a), new Member(b)]

@@ -15,6 +15,10 @@ export class Lanes {
     this.#faults = faults
   }
 
+  get isBusy(): boolean {
+    return this.#lanes.size > 0
+  }
+
   /** Returns false if the lane or the table of lanes is full: the task is dropped, and counted. */
   run(name: string, task: () => Promise<void>): boolean {
     const lane: Lane = this.#lanes.get(name) ?? { waiting: 0, tail: Promise.resolve() }

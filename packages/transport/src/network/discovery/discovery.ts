@@ -132,6 +132,11 @@ export class Discovery {
     return contact === undefined || isPaced(contact, nowMs, OFFER_INTERVAL_MS)
   }
 
+  /** Whether a connection is to be offered now or after a back-off. */
+  isLooking(nowMs: number): boolean {
+    return [...this.#contacts].some(([member, contact]) => this.#mayConnect(member, contact, nowMs))
+  }
+
   get halfOpen(): number {
     return [...this.#contacts.values()].filter((contact) => contact.connection.state === "half-open").length
   }
@@ -202,10 +207,13 @@ export class Discovery {
     return [{ type: "hello", member }]
   }
 
+  #mayConnect(member: MemberId, contact: Contact, nowMs: number): boolean {
+    if (this.#self > member || !contact.fresh || contact.connection.state !== "none") return false
+    return isHeard(contact, nowMs) && this.#wants(contact)
+  }
+
   #connectIfDue(member: MemberId, contact: Contact, nowMs: number): DiscoveryOutput[] {
-    if (this.#self > member || !contact.fresh || contact.connection.state !== "none") return []
-    if (!this.#wants(contact)) return []
-    if (nowMs < contact.retryAtMs || !isHeard(contact, nowMs)) return []
+    if (nowMs < contact.retryAtMs || !this.#mayConnect(member, contact, nowMs)) return []
     if (this.halfOpen >= HALF_OPEN_MAX || !isPaced(contact, nowMs, OWN_OFFER_INTERVAL_MS)) return []
     contact.connection = { state: "half-open", incarnation: contact.card.incarnation }
     return [{ type: "connect", member }]

@@ -46,6 +46,11 @@ export class Presence {
     }
   }
 
+  /** See `Mesh.nextTickMs`. */
+  nextTickMs(missing: boolean): number {
+    return this.#room.nextTickMs(missing)
+  }
+
   tick(missing: boolean, nowMs: number): void {
     this.#step({ type: "tick", missing }, nowMs)
   }

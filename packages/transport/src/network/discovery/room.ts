@@ -58,13 +58,19 @@ export class Room {
     }
   }
 
+  /** Time of the tick that has an effect. Infinity outside. */
+  nextTickMs(missing: boolean): number {
+    const state = this.#state
+    if (state.name === "outside") return Infinity
+    if (state.name === "entering") return state.retryAtMs
+    const pauseMs = ADVERTISE_SOON_MS[state.advertised - 1] ?? (missing ? ADVERTISE_MISSING_MS : ADVERTISE_MS)
+    return state.advertisedAtMs + pauseMs * state.jitter
+  }
+
   #handleTick(missing: boolean, nowMs: number): RoomOutput[] {
     const state = this.#state
-    if (state.name === "entering" && nowMs >= state.retryAtMs) return this.#becomeEntering(nowMs)
-    if (state.name !== "inside") return []
-    const pauseMs = ADVERTISE_SOON_MS[state.advertised - 1] ?? (missing ? ADVERTISE_MISSING_MS : ADVERTISE_MS)
-    const due = nowMs >= state.advertisedAtMs + pauseMs * state.jitter
-    if (!due) return []
+    if (state.name === "outside" || nowMs < this.nextTickMs(missing)) return []
+    if (state.name === "entering") return this.#becomeEntering(nowMs)
     this.#becomeInside(state.entry, state.advertised + 1, nowMs)
     return [{ type: "advertise" }]
   }

@@ -63,6 +63,11 @@ export class KnownCertificates {
     this.#waits.set(from, waits)
   }
 
+  /** Whether a request has no answer yet. */
+  get isWaiting(): boolean {
+    return this.#waits.size > 0
+  }
+
   /** Ends requests that have timed out. */
   tick(): void {
     const { nowMs } = this.#base.clock

@@ -74,6 +74,11 @@ export class RelayRoutes {
     return !credential || (this.#base.mesh.policy.wants?.(credential, null) ?? true)
   }
 
+  /** See `Mesh.nextTickMs`. */
+  get nextTickMs(): number {
+    return this.#certificates.isWaiting ? -Infinity : this.#relaying.nextTickMs
+  }
+
   tick(nowMs: number): void {
     this.#certificates.tick()
     this.#announceNeighbours()

@@ -73,6 +73,13 @@ export class Relaying {
     return true
   }
 
+  /** See `Mesh.nextTickMs`. */
+  get nextTickMs(): number {
+    if (this.#missing.size > 0) return -Infinity
+    const closed = [...this.#server.values()].filter(({ isOpen }) => !isOpen)
+    return Math.min(...closed.map(({ retryAtMs, sinceMs }) => Math.max(retryAtMs, sinceMs + STANDBY_AFTER_MS)))
+  }
+
   /**
    * `contacts`: those that have repeated our nonce. `wants` returns false for members to which no route is sought. At
    * most so many relays through the server are opened that `RELAYS_HALF_OPEN_MAX` are half-open.

@@ -43,6 +43,12 @@ export class Connections {
     return true
   }
 
+  /** See `Mesh.nextTickMs`. Keys of connections expire after minutes, so their ticks may come late. */
+  get isCalm(): boolean {
+    const isUp = [...this.table.ofLink.values()].every(({ up }) => up)
+    return isUp && [...this.table.members.values()].every(({ link }) => link.isCalm)
+  }
+
   tick(): void {
     for (const connection of this.table.ofLink.values()) {
       if (connection.takeHeard()) {

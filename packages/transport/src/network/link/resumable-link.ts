@@ -82,6 +82,11 @@ export class ResumableLink {
     return this.#paths.doubted
   }
 
+  /** Whether it waits for nothing: no acknowledgement, no connection, and no path that was left. */
+  get isCalm(): boolean {
+    return this.#lost === null && this.#session.unackedBytes === 0 && this.#paths.isCalm
+  }
+
   get #active(): Connection | null {
     return this.#paths.active
   }

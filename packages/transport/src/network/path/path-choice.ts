@@ -67,6 +67,11 @@ export class PathChoice<P> {
     return this.#silent || (distrust !== undefined && active!.heardMs <= distrust.sinceMs)
   }
 
+  /** Whether every path is trusted as at first, so that nothing is probed or waits for the end of a hold. */
+  get isCalm(): boolean {
+    return this.#distrust.size === 0 && !this.#silent
+  }
+
   step(input: PathInput<P>, nowMs: number): PathOutput<P>[] {
     switch (input.type) {
       case "opened":

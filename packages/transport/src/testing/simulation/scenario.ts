@@ -22,7 +22,7 @@ export type Scenario = {
   readonly quiet?: boolean
 }
 
-export type Cast = Pick<SimulationOptions, "times" | "delayMs"> & {
+export type Cast = Pick<SimulationOptions, "times" | "delayMs" | "omitted"> & {
   /**
    * The layer above each member's group. Default: plain traffic. It sends until `untilMs`, at each tick with the
    * probability of that time.
@@ -75,7 +75,7 @@ export function membersOf(seed: number): number {
 
 export function play(
   { seed, members, faults, calmMs, overlay = false, quiet = false }: Scenario,
-  { upper, signer, lies, roster, trace, sink, times, delayMs, onProgress }: Cast = {},
+  { upper, signer, lies, roster, trace, sink, times, delayMs, omitted, onProgress }: Cast = {},
 ): readonly TraceEvent[] {
   const untilMs = calmMs + SENDING_IN_CALM_MS
   const lastWords = quiet ? lastWordsAmong(members) : undefined
@@ -94,6 +94,7 @@ export function play(
     ...(sink ? { sink } : {}),
     ...(times ? { times } : {}),
     ...(delayMs ? { delayMs } : {}),
+    ...(omitted ? { omitted } : {}),
     ...(onProgress ? { progress: { everyMs: PROGRESS_MS, tell: onProgress } } : {}),
     upper: (member) => upper?.(member, untilMs, chance) ?? new PlainTraffic(member, untilMs, chance, lastWords),
   }).run()

@@ -35,6 +35,8 @@ export type World = {
   readonly upper: (member: MemberHandle) => UpperLayer
   readonly frames: SimulatedFrames
   readonly tickMs: number
+  /** Omits the ticks that a core does not need, and counts them. */
+  readonly omitted: { ticks: number } | undefined
   readonly lies: Lies | undefined
   readonly equivocator: Equivocator | undefined
   /** Reliable messages sent so far, by view. */
@@ -84,13 +86,25 @@ export class SimulatedMember implements MemberHandle {
     const tick = (): void => {
       if (!this.alive) return
       if (!this.#sleeping) {
-        this.input({ type: "tick", nowMs: this.now() })
+        if (this.#mayOmitTick()) this.#omittedMs = this.now()
+        else this.input({ type: "tick", nowMs: this.now() })
         this.#upper.tick()
       }
       this.after(this.#world.tickMs * (0.7 + 0.6 * this.random.next()), tick)
     }
     tick()
   }
+
+  #mayOmitTick(): boolean {
+    const { omitted } = this.#world
+    if (!omitted || this.#stirred || this.now() >= this.group.nextTickMs) return false
+    omitted.ticks++
+    return true
+  }
+  /** The last tick, if it was omitted. */
+  #omittedMs: number | null = null
+  /** Whether another input has come since the last tick. */
+  #stirred = true
 
   #join(names: Names): MemberLinks {
     const { network } = this.#world
@@ -197,6 +211,14 @@ export class SimulatedMember implements MemberHandle {
 
   input(input: GroupInput): void {
     if (!this.alive) return
+    const nowMs = this.#omittedMs
+    this.#omittedMs = null
+    this.#stirred = input.type !== "tick"
+    if (nowMs !== null && this.#stirred) this.#step({ type: "tick", nowMs })
+    this.#step(input)
+  }
+
+  #step(input: GroupInput): void {
     const outputs = this.group.step(input)
     this.#groupTrace?.observe(input, outputs)
     for (const output of outputs) this.#output(output)

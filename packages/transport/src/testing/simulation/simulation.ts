@@ -42,6 +42,7 @@ export type SimulationOptions = {
   readonly times?: Partial<typeof times>
   /** Mean one-way delay of a link. */
   readonly delayMs?: number
+  readonly omitted?: World["omitted"]
   readonly progress?: { readonly everyMs: number; readonly tell: (nowMs: number) => void }
 }
 
@@ -103,6 +104,7 @@ export class Simulation {
       lies,
       equivocator: lies && new Equivocator(this.#ids.get(lies.liar)!, lies, frames),
       tickMs: TICK_MS[options.overlay ? "overlay" : "mesh"],
+      omitted: options.omitted,
       sent: new Map(),
     }
   }

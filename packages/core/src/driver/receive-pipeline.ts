@@ -27,6 +27,7 @@ import type { LinkOutput } from "../overlay/overlay-links.ts"
 import { CostMeter, type Budget } from "../queues/cost-meter.ts"
 import { DecryptQueue } from "../queues/decrypt-queue.ts"
 import { SerialQueue } from "../queues/serial-queue.ts"
+import { equalBytes } from "../wire/index.ts"
 import type { DriverConfig, DriverEvent } from "./driver-config.ts"
 import { Epoch, type PresentEpoch } from "./epoch.ts"
 import type { MemberLinks } from "./member-links.ts"
@@ -70,8 +71,17 @@ export type ReceivePipelineConfig = Pick<DriverConfig, "conferenceId" | "checker
   readonly containment: Pick<Containment, "failed">
 }
 
-/** `goOn` resumes a lane that waits for its budget. `isDown`: the link is down, so its last messages need not wait. */
-type Lane = { readonly queue: SerialQueue; bytes: number; goOn: (() => void) | null; isDown: boolean }
+/**
+ * `goOn` resumes a lane that waits for its budget. `isDown`: the link is down, so its last messages need not wait.
+ * `heartbeat`: the last one with its bytes, because a calm neighbour repeats it.
+ */
+type Lane = {
+  readonly queue: SerialQueue
+  bytes: number
+  goOn: (() => void) | null
+  isDown: boolean
+  heartbeat: { readonly bytes: Uint8Array; readonly message: LinkMessage } | null
+}
 
 export class ReceivePipeline {
   readonly #config: ReceivePipelineConfig
@@ -145,7 +155,7 @@ export class ReceivePipeline {
     if (known) return known
     const { containment } = this.#config
     const queue = new SerialQueue((error) => containment.failed("peer", error))
-    const lane = { queue, bytes: 0, goOn: null, isDown: false }
+    const lane = { queue, bytes: 0, goOn: null, isDown: false, heartbeat: null }
     this.#inbound.set(peer, lane)
     return lane
   }
@@ -168,7 +178,7 @@ export class ReceivePipeline {
     }
     lane.bytes += bytes.length
     lane.queue.add(async () => {
-      const message = decodeLinkMessage(bytes)
+      const message = decodeOnce(lane, bytes)
       await this.#spend(peer, lane, costOf(message, bytes.length))
       lane.bytes -= bytes.length
       this.#config.known.get(peer)
@@ -266,6 +276,14 @@ export class ReceivePipeline {
 }
 
 type SecurityCode = Extract<DriverEvent, { type: "security" }>["event"]["code"]
+
+function decodeOnce(lane: Lane, bytes: Uint8Array): LinkMessage | null {
+  const { heartbeat } = lane
+  if (heartbeat && equalBytes(heartbeat.bytes, bytes)) return heartbeat.message
+  const message = decodeLinkMessage(bytes)
+  if (message?.type === "heartbeat") lane.heartbeat = { bytes: bytes.slice(), message }
+  return message
+}
 
 function costOf(message: LinkMessage | null, bytes: number): number {
   const isUnsigned = message?.type === "heartbeat" || message?.type === "acknowledgement"

@@ -51,6 +51,7 @@ export class Ticker {
     this.#atMs = atMs
     this.#timer = setTimeout(
       () => {
+        this.#timer = undefined
         // A timer may be early, or late by several ticks.
         this.#run(Math.max(atMs, Math.floor(performance.now() / TICK_MS) * TICK_MS))
       },
@@ -59,7 +60,9 @@ export class Ticker {
   }
 
   #disarm(): void {
-    clearTimeout(this.#timer)
     this.#atMs = Infinity
+    if (this.#timer === undefined) return
+    clearTimeout(this.#timer)
+    this.#timer = undefined
   }
 }

@@ -5,6 +5,7 @@ import {
   memberIdFromBytes,
   type FramePayload,
   type GroupInput,
+  type Heartbeat,
   type MemberId,
   type View,
 } from "@keymoot/transport"
@@ -74,6 +75,23 @@ test("checks at most its budget of signatures when a neighbour sends ten times m
   expect(checks()).toBeGreaterThan(SECONDS * INBOUND_CHECKS_PER_SECOND * 0.5)
   expect(new Set(flooded)).toEqual(new Set([mallory]))
 })
+
+test("decodes a repeated heartbeat once, and another one again", async () => {
+  const { way, steps } = inbound()
+  const beat = (epoch: number): Uint8Array => encodeLinkMessage({ type: "heartbeat", heartbeat: heartbeatOf(epoch) })
+  for (const epoch of [1, 1, 2]) way.handle({ type: "frame", peer: ada, bytes: beat(epoch) })
+  await settled()
+  const heard = steps.map((input) => (input.type === "heartbeat" ? input.heartbeat : null))
+  expect(heard).toEqual([1, 1, 2].map(heartbeatOf))
+  expect(heard[0]).toBe(heard[1])
+})
+
+function heartbeatOf(epoch: number): Heartbeat {
+  const none = { view: "0".repeat(64) as View["id"], received: [], orderLength: 0, acknowledged: 0 }
+  const promised = { epoch, coordinator: memberIdFromBytes(new Uint8Array(16)) }
+  const chains = { frameChains: new Uint8Array(0), orderChain: new Uint8Array(8) }
+  return { ...none, ...chains, incarnation: 1, epoch, promised, viewMembers: [], up: [] }
+}
 
 /** Neither the coordinator nor any member has signed any of it. */
 function inventedInstall(origin: MemberId): Uint8Array {

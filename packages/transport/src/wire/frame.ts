@@ -227,7 +227,7 @@ export type LinkMessage =
 export function encodeLinkMessage(message: LinkMessage): Uint8Array {
   switch (message.type) {
     case "heartbeat":
-      return linkMessageCoder.encode({ TAG: "heartbeat", data: message.heartbeat })
+      return encodeHeartbeat(message.heartbeat)
     case "acknowledgement":
       return linkMessageCoder.encode({ TAG: "acknowledgement", data: message.acknowledgement })
     case "frame":
@@ -238,6 +238,16 @@ export function encodeLinkMessage(message: LinkMessage): Uint8Array {
       return linkMessageCoder.encode({ TAG: "overlay", data: message.bytes })
   }
 }
+
+/** A calm member sends one heartbeat again and again, so it is encoded once. */
+function encodeHeartbeat(heartbeat: Heartbeat): Uint8Array {
+  const known = encodedHeartbeats.get(heartbeat)
+  if (known) return known
+  const bytes = linkMessageCoder.encode({ TAG: "heartbeat", data: heartbeat })
+  encodedHeartbeats.set(heartbeat, bytes)
+  return bytes
+}
+const encodedHeartbeats = new WeakMap<Heartbeat, Uint8Array>()
 
 /**
  * Returns the bytes with their tag if a frame was drafted here or came over a link, since its tag precedes it in

@@ -16,7 +16,9 @@ import {
   frameDigest,
   signedBytes,
 } from "../../src/wire/frame.ts"
-import { payloadCoders } from "../../src/wire/messages.ts"
+import { memberIdFromBytes } from "../../src/members/ids.ts"
+import { NO_VIEW } from "../../src/wire/codec.ts"
+import { CHAIN_BYTES, payloadCoders, type Heartbeat } from "../../src/wire/messages.ts"
 import { bytesOf, overlaySession, publicKeyOf, session, upperLayer } from "./sample-session.ts"
 
 /** It waits for nothing, and a busy machine may take its time. */
@@ -41,6 +43,25 @@ function expectCanonical(bytes: Uint8Array): boolean {
   }
   return frame !== null || message !== null
 }
+
+test("encodes a heartbeat once when it is sent again and again", () => {
+  const heartbeat: Heartbeat = {
+    incarnation: 1,
+    epoch: 1,
+    promised: { epoch: 1, coordinator: memberIdFromBytes(new Uint8Array(16)) },
+    viewMembers: [],
+    up: [],
+    view: NO_VIEW,
+    received: [],
+    orderLength: 0,
+    acknowledged: 0,
+    frameChains: new Uint8Array(0),
+    orderChain: new Uint8Array(CHAIN_BYTES),
+  }
+  const bytes = encodeLinkMessage({ type: "heartbeat", heartbeat })
+  expect(encodeLinkMessage({ type: "heartbeat", heartbeat })).toBe(bytes)
+  expect(encodeLinkMessage({ type: "heartbeat", heartbeat: { ...heartbeat, epoch: 2 } })).not.toEqual(bytes)
+})
 
 test.each(steps)("$name: comes back as it went, signed by its origin", (step) => {
   expect(decodeLinkMessage(bytesOf(step))).toEqual(step.message)

@@ -66,7 +66,7 @@ export function framesIn(packets: readonly Buffer[], codecs: Codecs): Tapped[] {
   return frames
 }
 
-/** What follows the payload descriptor of VP9 (RFC 9628, section 4.2). */
+/** The part after the payload descriptor of VP9 (RFC 9628, section 4.2). */
 function withoutDescriptor(payload: Buffer): Buffer {
   let at = 0
   const next = (): number => payload[at++] ?? 0

@@ -1,4 +1,4 @@
-/** What the form of the start screen asks the engine for. */
+/** Options of a new conference, as the form of the start screen has them. */
 import type { AdmissionOptions } from "@keymoot/core"
 import type { ConferenceOptions } from "../screens/StartOptionsFields.tsx"
 

@@ -1,4 +1,4 @@
-/** What members know of a conference, read from the untrusted descriptor that the server holds. */
+/** The descriptor as members know it, read from the untrusted one that the server holds. */
 import { conferenceIdOf, descriptorHashOf } from "@keymoot/transport/signaling-protocol"
 import { KeymootError } from "../api/index.ts"
 import {

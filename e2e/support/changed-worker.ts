@@ -13,10 +13,12 @@ export type Transformer = {
 /**
  * Gives a person's media worker other transformers than the browser's. Call it before the page loads.
  * @param change runs in the worker, so it refers to nothing outside of itself
+ * @param rewrite changes the worker's own code
  */
 export async function changeTransformers(
   { page }: Person,
   change: (original: Transformer) => Transformer | Promise<Transformer>,
+  rewrite: (code: string) => string = (code) => code,
 ): Promise<void> {
   const before = `{
     let own = null
@@ -32,7 +34,7 @@ export async function changeTransformers(
   }`
   await page.context().route(/\/media-worker-[^/]+\.js$/u, async (route) => {
     const response = await route.fetch()
-    await route.fulfill({ response, body: `${before}\n${await response.text()}` })
+    await route.fulfill({ response, body: `${before}\n${rewrite(await response.text())}` })
   })
 }
 

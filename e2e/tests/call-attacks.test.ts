@@ -1,34 +1,99 @@
 import { arriveWithDevices, enterCall, hears, seesPicture } from "../support/call.ts"
+import type { BrowserKind } from "../browsers.ts"
 import { expect, test } from "../support/fixtures.ts"
 import { watchFrames } from "../support/frame-counts.ts"
-import { refusedBy, sendHostileFrames } from "../support/hostile-frames.ts"
+import { type Attack, receivedFrom, sendHostileFrames } from "../support/hostile-frames.ts"
+import type { People } from "../support/people.ts"
 import { meet } from "../support/scenes.ts"
 
 // A forged frame that is played now and then is played: no second try.
 test.describe.configure({ retries: 0 })
 
 const REFUSED_MIN = 30
+const HUGE_MIN = 2
+/** A busy machine takes this long for 2 MiB of a frame that its encoder never made. */
+const REFUSED_WITHIN_MS = 90_000
 
-for (const [hostile, receiver] of [
+/** Each attack, and why its frames are refused. null: for any reason, since the first bytes are those of an encoder. */
+type Attacks = readonly (readonly [Attack, string | null, number?])[]
+const OF_OTHERS: Attacks = [
+  ["replayed", "replayed"],
+  ["camera", "forged"],
+  ["foreign", "foreign-key"],
+]
+const FORGED: Attacks = [
+  ["altered", "forged"],
+  ["malformed", "malformed"],
+  ["unknown-key", "late"],
+  ["unencrypted", null],
+  ["withheld", "replayed"],
+]
+const HUGE: Attacks = [["huge", "forged", HUGE_MIN]]
+
+/** Eve attacks Bob, who hears her honest frames and sees Ada's picture meanwhile. */
+async function refuses(
+  origin: string,
+  people: People,
+  [hostile, receiver]: readonly [BrowserKind, BrowserKind],
+  attacks: Attacks,
+): Promise<void> {
+  const ada = await arriveWithDevices(people, "Ada", "chromium")
+  const bob = await arriveWithDevices(people, "Bob", receiver)
+  const eve = await arriveWithDevices(people, "Eve", hostile)
+  await watchFrames(bob)
+  const attackBy = await sendHostileFrames(eve)
+  await meet(origin, ada, bob, eve)
+  await enterCall(ada, "Camera")
+  await enterCall(bob)
+  await enterCall(eve, "Microphone", "Camera")
+  await seesPicture(bob, "Eve")
+  for (const [attack, reason, least = REFUSED_MIN] of attacks)
+    await test.step(attack, async () => {
+      const source = attack === "huge" ? "camera" : "microphone"
+      const refused = async (): Promise<number> => {
+        const counts = (await receivedFrom(bob, source)).refused
+        return reason === null ? Object.values(counts).reduce((sum, count) => sum + count, 0) : (counts[reason] ?? 0)
+      }
+      const before = await refused()
+      const { passed } = await receivedFrom(bob, "microphone")
+      await attackBy(attack)
+      await expect
+        .poll(async () => (await refused()) - before, { message: `frames ${attack}`, timeout: REFUSED_WITHIN_MS })
+        .toBeGreaterThanOrEqual(least)
+      await expect
+        .poll(async () => (await receivedFrom(bob, "microphone")).passed - passed, `honest frames beside ${attack}`)
+        .toBeGreaterThan(REFUSED_MIN)
+      await seesPicture(bob, "Ada")
+    })
+  await attackBy("altered")
+  await bob.lock.click()
+  const panel = bob.page.getByRole("dialog", { name: "Security" })
+  await panel.getByText("Details", { exact: true }).click()
+  await expect(panel.getByText("Malformed data from Eve was ignored.").first()).toBeVisible()
+  await bob.page.keyboard.press("Escape")
+  await attackBy("none")
+  await seesPicture(bob, "Eve")
+  await hears(bob)
+}
+
+for (const pair of [
   ["chromium", "firefox"],
   ["firefox", "chromium"],
-] as const)
+] as const) {
+  const [hostile, receiver] = pair
   test(`frames that ${hostile} replays, swaps or passes on are refused in ${receiver}`, async ({ server, people }) => {
-    const ada = await arriveWithDevices(people, "Ada", "chromium")
-    const bob = await arriveWithDevices(people, "Bob", receiver)
-    const eve = await arriveWithDevices(people, "Eve", hostile)
-    await watchFrames(bob)
-    await sendHostileFrames(eve)
-    await meet(server.origin, ada, bob, eve)
-    await enterCall(ada, "Camera")
-    await enterCall(bob)
-    await enterCall(eve, "Microphone", "Camera")
-    for (const reason of ["replayed", "forged", "foreign-key"])
-      await expect
-        .poll(async () => (await refusedBy(bob, "microphone"))[reason] ?? 0, { message: `${reason} frames of Eve` })
-        .toBeGreaterThan(REFUSED_MIN)
-    // The honest frames among them, and those of others, are played.
-    await hears(bob)
-    await seesPicture(bob, "Ada")
-    await seesPicture(bob, "Eve")
+    await refuses(server.origin, people, pair, OF_OTHERS)
   })
+  test(
+    `frames that ${hostile} forges or withholds are refused in ${receiver}`,
+    { tag: "@deep" },
+    async ({ server, people }) => refuses(server.origin, people, pair, FORGED),
+  )
+}
+
+for (const receiver of ["chromium", "firefox"] as const)
+  test(
+    `a call goes on in ${receiver} when a member sends frames beyond the bound`,
+    { tag: "@deep" },
+    async ({ server, people }) => refuses(server.origin, people, ["chromium", receiver], HUGE),
+  )

@@ -38,8 +38,7 @@ const CONTEXT: Readonly<Record<string, string>> = {
     declare const attachments: ReadonlyMap<MemberId, Uint8Array>
     declare const sid: Uint8Array, bytes: Uint8Array, signedStatement: Uint8Array, nowMs: number
     declare function random64(): Uint8Array
-    declare function keyOf(member: MemberId): Uint8Array
-    declare function verifyEd25519(key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean
+    declare const publicKeys: ReadonlyMap<MemberId, Uint8Array>
   `,
 }
 

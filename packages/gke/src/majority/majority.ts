@@ -77,8 +77,8 @@ const NO_STATE = { hash: new Uint8Array(0), bytes: new Uint8Array(0) }
  * was started later still runs.
  *
  * @example
- * const agreement = createMajorityAgreement({ group, x25519, self, verifier, publicKeys }) agreement.step({ type: "view",
- * view: { sid, session, self, members: roster, proposal, attachments: new Map() }, random })
+ * const agreement = createMajorityAgreement({ group, x25519, self, verifier, publicKeys })
+ * agreement.step({ type: "view", view: { sid, session, self, members, proposal, attachments: new Map() }, random })
  */
 export function createMajorityAgreement(options: MajorityOptions): MajorityAgreement {
   return new Majority(options)

@@ -55,7 +55,8 @@ export class Ticker {
         // A timer may be early, or late by several ticks.
         this.#run(Math.max(atMs, Math.floor(performance.now() / TICK_MS) * TICK_MS))
       },
-      Math.ceil(atMs - performance.now()),
+      // Node warns of a negative one.
+      Math.max(0, Math.ceil(atMs - performance.now())),
     )
   }
 

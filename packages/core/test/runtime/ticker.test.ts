@@ -61,3 +61,13 @@ test("ticks no more when it was stopped during a tick", () => {
   ticker.start()
   expect(vi.getTimerCount()).toBe(0)
 })
+
+test("arms no timer in the past when a tick takes longer than its interval", () => {
+  const delays = vi.spyOn(globalThis, "setTimeout")
+  const ticker = new Ticker(() => {
+    vi.advanceTimersByTime(2 * TICK_MS)
+    return -Infinity
+  })
+  ticker.start()
+  expect(delays.mock.calls.map(([, ms]) => ms)).toEqual([0])
+})

@@ -80,14 +80,14 @@ export const callDescription: Omit<Experiment, "run"> = {
         return figure ? withUnit(figure.p95, figure.unit) : "?"
       }
       const ofLayer = (event: Layer, n: number): string =>
-        `${medianOf(figures, { event, n, metric: PROCESSOR })} with the ${event}`
+        `${medianOf(figures, { event, n, metric: PROCESSOR })} with ${event}`
       const people = [...new Set(figures.flatMap(({ n, metric }) => (metric === PROCESSOR ? [n!] : [])))]
       const layers = people
-        .map((n) => `${LAYERS.map((event) => ofLayer(event, n)).join(" and ")} of ${n} people`)
-        .join("; ")
+        .map((n) => `With ${n} people, they are taken: ${LAYERS.map((event) => ofLayer(event, n)).join(", and ")}.`)
+        .join(" ")
       const sizes = [...new Set(figures.flatMap(({ n, metric }) => (metric === FRAMES ? [n!] : [])))]
       const frames = sizes.map((n) => `${at(n, FRAMES)} at ${at(n, LINES)} lines with ${n} people`).join(", ")
-      return `A frame of video is encrypted in ${video("p50")} (p99 ${video("p99")}) with two people. A call of two takes ${at(2, PROCESSOR_RATIO)} the processor time of the same call without frame encryption. A person who presses Camera in the app is seen at the other after ${medianOf(figures, { metric: CLICK })} (p95 ${p95(CLICK)}). A track that is open already takes ${medianOf(figures, { metric: PUBLISH })} (p95 ${p95(PUBLISH)}) from the call of the API, and a person who enters sees the other after ${medianOf(figures, { metric: ENTER })}. Pictures have ${frames || "?"}. By layer, the processors are taken: ${layers || "?"}. A stroke is at the other after ${p95(STROKE_CALL)} (p95) beside the call, and after ${p95(STROKE_SILENT)} in the same room before and after it. A chat message takes ${p95(CHAT_CALL)} and ${p95(CHAT_SILENT)}.`
+      return `A frame of video is encrypted in ${video("p50")} (p99 ${video("p99")}) with two people. A call of two takes ${at(2, PROCESSOR_RATIO)} the processor time of the same call without frame encryption. Pictures have ${frames || "?"}. A person who presses Camera in the app is seen at the other after ${medianOf(figures, { metric: CLICK })} (p95 ${p95(CLICK)}). From the call of the API, an open track takes ${medianOf(figures, { metric: PUBLISH })} (p95 ${p95(PUBLISH)}). A person who enters sees the other after ${medianOf(figures, { metric: ENTER })}. The browsers share the processors. ${layers || "?"} A stroke is at the other after ${p95(STROKE_CALL)} (p95) beside the call, and after ${p95(STROKE_SILENT)} in the same room before and after it. A chat message takes ${p95(CHAT_CALL)} and ${p95(CHAT_SILENT)}.`
     },
     tables: callTables,
     why: "A frame waits for its turn in the worker, then for one AES-GCM call of the browser, which runs on another thread. Most processor time is the encoding and decoding of video, so encryption adds little. In a mesh each page encodes its camera once for each other person. From five people on a camera sends 180 lines at 15 frames a second. A picture begins with a key frame over a connection that is there already. All people share the processors of one machine here.",

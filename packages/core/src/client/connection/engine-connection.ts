@@ -158,8 +158,10 @@ export class EngineConnection {
   #onEvent(id: string, event: Told): void {
     const handle = this.#handlers.get(id)
     if (event.type === "closed") this.#handlers.delete(id)
-    if (handle) this.#tell(id, event, handle)
-    else this.#early.set(id, [...(this.#early.get(id) ?? []), event])
+    if (handle) return this.#tell(id, event, handle)
+    const early = this.#early.get(id)
+    if (early) early.push(event)
+    else this.#early.set(id, [event])
   }
 
   #tell(id: string, event: Told, handle: (event: ConferenceEvent) => void): void {

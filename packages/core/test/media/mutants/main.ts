@@ -4,7 +4,8 @@
  */
 import { fileURLToPath } from "node:url"
 import { findByTest, inCopy, judgeAll, type Source } from "../../../../transport/test/mutants/judge.ts"
-import { mediaMutants, type MediaMutant } from "./mutants.ts"
+import type { MediaMutant } from "./mutant.ts"
+import { mediaMutants } from "./mutants.ts"
 
 const SOURCE: Source = {
   package: fileURLToPath(new URL("../../..", import.meta.url)),

@@ -1,0 +1,262 @@
+/** Rules of descriptions, paths, sizes and floods. */
+import { broken, type MediaMutant } from "./mutant.ts"
+
+const PIPE = "media/worker/frame-pipe.ts"
+const DESCRIPTION = "media/call/media-description.ts"
+const CONNECTION = "media/call/media-connection.ts"
+const SIGNALLING = "media/signals/media-signalling.ts"
+const CALL = "media/call/call.ts"
+const FORGERY = "media/call/forgery-watch.ts"
+const FORGERY_TEST = "media/forgery-watch.test.ts"
+const LIMITS = "media/call/sending-limits.ts"
+const LIMITS_TEST = "media/sending-limits.test.ts"
+const LOAD = "media/call/load-watch.ts"
+const LOAD_TEST = "media/load-watch.test.ts"
+const CALL_TEST = "media/call.test.ts"
+const CLIENT = "client/conference-media.ts"
+const CLIENT_TEST = "media/conference-media.test.ts"
+const RING_TEST = "media/key-ring.test.ts"
+const FRAMES_TEST = "media/frame-transforms.test.ts"
+const DESCRIPTION_TEST = "media/media-description.test.ts"
+const WATCH = "media/call/path-watch.ts"
+const WATCH_TEST = "media/path-watch.test.ts"
+const CONNECTION_TEST = "media/media-connection.test.ts"
+
+export const callMutants: readonly MediaMutant[] = [
+  // Descriptions.
+  broken("a description with a foreign fingerprint", DESCRIPTION_TEST, [
+    DESCRIPTION,
+    'return former !== null && !isIceRestart(withExtensionsOf(sdp, former), sdp) ? "changed" : null',
+    "return null",
+  ]),
+  broken("a header extension that was not agreed", DESCRIPTION_TEST, [
+    DESCRIPTION,
+    "!isIceRestart(withExtensionsOf(sdp, former), sdp)",
+    '!isIceRestart(former.replace(/a=extmap:.*\\r\\n/gu, ""), sdp.replace(/a=extmap:.*\\r\\n/gu, ""))',
+  ]),
+  broken("lines that parsers read in two ways", DESCRIPTION_TEST, [DESCRIPTION, 'return "lines"', "void sdp"]),
+  broken("a description with two certificates", DESCRIPTION_TEST, [
+    DESCRIPTION,
+    'if (!sdpFingerprint(sdp).ok) return "fingerprint"',
+    "",
+  ]),
+  broken("layers at the peer's wish", DESCRIPTION_TEST, [
+    DESCRIPTION,
+    'if (LAYERS.test(section)) return "sections"',
+    "",
+  ]),
+  broken("rates at the peer's wish", DESCRIPTION_TEST, [DESCRIPTION, "BROWSER_RATES.test(section) || ", ""]),
+  broken("another codec first", DESCRIPTION_TEST, [DESCRIPTION, 'return "codec"', "continue"]),
+  broken("a payload type with two meanings", DESCRIPTION_TEST, [DESCRIPTION, "!isUnambiguous(section) || ", ""]),
+  broken("another codec in RED", DESCRIPTION_TEST, [
+    DESCRIPTION,
+    "return others.length === 0 ? only : undefined",
+    "return only",
+  ]),
+  broken("a section without DTLS", DESCRIPTION_TEST, [DESCRIPTION, " || protocol !== TRANSPORT_PROFILE", ""]),
+  broken("a fifth section", DESCRIPTION_TEST, [
+    DESCRIPTION,
+    "sections.length !== MEDIA_SOURCES.length",
+    "sections.length < MEDIA_SOURCES.length",
+  ]),
+  broken("sizes show who speaks", DESCRIPTION_TEST, [DESCRIPTION, '"cbr=1", ', ""]),
+  broken("sizes show who speaks if the peer gives no parameters", DESCRIPTION_TEST, [
+    DESCRIPTION,
+    ".replace(/^a=rtpmap:(\\d+) opus\\/.*\\r\\n/gimu, ",
+    ".replace(/^a=fmtp:(\\d+) .*minptime.*\\r\\n/gimu, ",
+  ]),
+  broken("a peer's parameters of Opus", DESCRIPTION_TEST, [
+    DESCRIPTION,
+    " || payloads.some((payload) => line.startsWith(`a=fmtp:${payload} `))",
+    "",
+  ]),
+  broken("a peer's bandwidth", DESCRIPTION_TEST, [DESCRIPTION, "(?:b=|a=(?:max)?ptime\\b)", "a=(?:max)?ptime\\b"]),
+  broken("a peer's duration of packets", DESCRIPTION_TEST, [DESCRIPTION, "b=|a=(?:max)?ptime", "b=|a=maxptime"]),
+  broken("a peer's longest packets", DESCRIPTION_TEST, [DESCRIPTION, "b=|a=(?:max)?ptime", "b=|a=ptime"]),
+  broken("lines with spaces that parsers skip", DESCRIPTION_TEST, [DESCRIPTION, "[A-Za-z]=[!-~]", ""]),
+  broken("a description reaches the browser unchecked", CONNECTION_TEST, [
+    CONNECTION,
+    "if (fault) return this.#fail(`a description with a fault: ${fault}`)",
+    "void fault",
+  ]),
+  broken("a second offer of the other end", CONNECTION_TEST, [
+    CONNECTION,
+    'if ((type === "offer") === initiator) return this.#fail("an unexpected description")',
+    "void initiator",
+  ]),
+
+  // Paths and sizes.
+  broken("a silent path is not looked for again", CONNECTION_TEST, [
+    CONNECTION,
+    'if (output === "restart") this.#restartIce()',
+    "",
+  ]),
+  broken("a silent path gets offers without end", WATCH_TEST, [
+    WATCH,
+    "return answer === this.#answer ? null : (this.#answer = answer)",
+    "return (this.#answer = answer)",
+  ]),
+  broken("a silent microphone looks like a silent path", WATCH_TEST, [
+    WATCH,
+    "if (!expected || sounds !== this.#sound.count)",
+    "if (sounds !== this.#sound.count)",
+  ]),
+  broken("a microphone that was off looks like a silent path", WATCH_TEST, [
+    WATCH,
+    "seenAtMs: expected && sounds > 0 ? nowMs : Infinity",
+    "seenAtMs: nowMs",
+  ]),
+  broken("a dead path is kept", WATCH_TEST, [WATCH, 'linkLostAtMs > seenAtMs ? "replace" : kept', "kept"]),
+  broken("ICE restarts before the link can leave its path", WATCH_TEST, [
+    WATCH,
+    'nowMs - seenAtMs > RESTART_MS ? "restart" : "report"',
+    '"restart"',
+  ]),
+  broken("a link that is only quiet loses its path", CLIENT_TEST, [CLIENT, "this.#announce([member])", ""]),
+  broken("a missing voice is not reported", CALL_TEST, [
+    CALL,
+    'else if (answer && answer !== "replace")',
+    "else if (false)",
+  ]),
+  broken("both ends replace a connection", CALL_TEST, [
+    CALL,
+    'if (answer === "replace" && this.#offersTo(peer.member))',
+    'if (answer === "replace")',
+  ]),
+  broken("a microphone that is switched off goes on over a former connection", CALL_TEST, [
+    CALL,
+    "for (const each of connectionsOf(entry)) each.send(source, track)",
+    "currentOf(entry)?.send(source, track)",
+  ]),
+  broken("a slow path gets no more time", CALL_TEST, [
+    CALL,
+    "entry.connectMs = Math.min(2 * entry.connectMs, CONNECT_MS_MAX)",
+    "",
+  ]),
+  broken("two offers at a time", CONNECTION_TEST, [CONNECTION, "initiator || this.#isOffering", "initiator"]),
+  broken("the first probe grows from no maximum", CONNECTION_TEST, [
+    CONNECTION,
+    "sdp: this.#permitted(sdp) })",
+    "sdp: withoutLoudness(withConstantBitrate(sdp)) })",
+  ]),
+  broken("a probe does not raise the maximum", CONNECTION_TEST, [CONNECTION, "this.#kilobits++", ""]),
+  broken("every camera for everybody in a large call", LIMITS_TEST, [
+    LIMITS,
+    '(source === "screen" || size !== "large")',
+    "true",
+  ]),
+
+  broken("an overload is not noticed", LOAD_TEST, [LOAD, "share < OVERLOADED_SHARE && ", "share < 0 && "]),
+  broken("a hidden page counts as overloaded", CALL_TEST, [CALL, "!before || !visible || ", ""]),
+  broken("a screen on a busy machine blames the camera", CALL_TEST, [
+    CALL,
+    'this.#load.level > 0 && this.#tracks.has("camera")',
+    "this.#load.level > 0 && this.#tracks.size > 0",
+  ]),
+  broken("an overload changes nothing that is sent", LIMITS_TEST, [LIMITS, "REDUCED[load]", "REDUCED[0 * load]"]),
+  broken("a camera that is small is never asked for", "media/requests.test.ts", [
+    "media/call/wanted-sizes.ts",
+    "if (this.has(member) && this.#of",
+    "if (this.#of",
+  ]),
+
+  broken("a member that has left the call stays in it", CLIENT_TEST, [
+    CLIENT,
+    "added.length > 0 && this.#hasEntered",
+    "added.length > 0 && this.#running",
+  ]),
+
+  // Floods.
+  broken("signals without a limit", "media/media-signal.test.ts", [
+    SIGNALLING,
+    "if (this.#meter.isOver(from)) {",
+    "if (this.#meter.isOver(from) && false) {",
+  ]),
+  broken("connections without a limit", CALL_TEST, [
+    CALL,
+    "if (nowMs - (this.#openedAtMs.get(from) ?? -Infinity) < REOPEN_APART_MS) return",
+    "",
+  ]),
+  broken("restarts of ICE without a limit", CONNECTION_TEST, [
+    CONNECTION,
+    'if (this.#descriptions++ > 0 && !this.#mayRestart("peer"))',
+    "if (this.#closed)",
+  ]),
+  broken("own restarts of ICE without a limit", CONNECTION_TEST, [CONNECTION, 'if (this.#mayRestart("own")) ', ""]),
+  broken("candidates without a limit", CONNECTION_TEST, [
+    CONNECTION,
+    "if (this.#candidates++ >= MEDIA_CANDIDATES_MAX) return",
+    "",
+  ]),
+  broken("an honest end restarts ICE too often", CONNECTION_TEST, [
+    "media/call/ice-restarts.ts",
+    "OWN_MEDIA_RESTARTS_BURST = 8",
+    "OWN_MEDIA_RESTARTS_BURST = 16",
+  ]),
+  broken("offers without a limit", CALL_TEST, [CALL, "if (waitMs > 0) return void", "if (waitMs > 1e9) return void"]),
+  broken("nobody hears of forged frames among good ones", CALL_TEST, [
+    CALL,
+    "if (this.#forgeries.step(member, entry.counts, counts, performance.now()))",
+    "if (false)",
+  ]),
+  broken("a member's leave counts as forgery", FORGERY_TEST, [FORGERY, " || !wasMixed", ""]),
+  broken("forged frames are reported at each look", FORGERY_TEST, [FORGERY, " || this.#reportedAtMs.has(member)", ""]),
+  broken("frames under another member's key id are not reported", FORGERY_TEST, [
+    "media/call/reception.ts",
+    ', "foreign-key"]',
+    "]",
+  ]),
+  broken("a connection to everybody", CALL_TEST, [CALL, "all.slice(0, CALL_PEERS_MAX)", "all"]),
+  broken("a host asks without a limit", "media/requests.test.ts", [
+    CLIENT,
+    'if (request === "unmute" && this.#requests.isTooSoon(from, performance.now())) return',
+    "",
+  ]),
+  broken("a view lets a host ask again", "media/requests.test.ts", [
+    "media/call/host-requests.ts",
+    "if (!members.has(member)) this.#askedAtMs.delete(member)",
+    "this.#askedAtMs.delete(member)",
+  ]),
+  broken("early signals without a limit", CALL_TEST, [CALL, "early.length >= EARLY_MEDIA_SIGNALS_MAX || ", ""]),
+  broken("a removed member's connection stays", CALL_TEST, [
+    CALL,
+    "if (present?.session !== peer.session) this.#drop(member)",
+    "void present",
+  ]),
+  broken("signals of another session", CALL_TEST, [
+    CALL,
+    "if (session !== (initiator ? this.#config.session : entry.peer.session)) return",
+    "void session",
+  ]),
+  broken("frames that wait without a limit", RING_TEST, [
+    "media/keys/held-frames.ts",
+    "this.#frames.length > HELD_MEDIA_FRAMES_MAX || this.#bytes > HELD_MEDIA_BYTES_MAX",
+    "this.#bytes > 1e12",
+  ]),
+  broken("frames that wait for the cipher are late", FRAMES_TEST, [
+    PIPE,
+    "waits || this.#waited ? this.#expire() : 0",
+    "this.#expire()",
+  ]),
+  broken("a key that comes late sends what waited", FRAMES_TEST, [
+    PIPE,
+    "waits || this.#waited ? this.#expire() : 0",
+    "waits ? this.#expire() : 0",
+  ]),
+  broken("pictures that build on a late one", FRAMES_TEST, [
+    PIPE,
+    'if (this.#isBroken && frame.type === "delta") this.#drop("late", 1)\n      else await',
+    "await",
+  ]),
+  broken("no picture after a late one", FRAMES_TEST, [PIPE, 'if (frame.type !== "delta") this.#isBroken = false', ""]),
+  broken("no key frame when the key comes", FRAMES_TEST, [
+    PIPE,
+    "if (this.#waited && !waits && this.#isBroken) this.#requestedAtMs = -Infinity",
+    "",
+  ]),
+  broken("frames wait for ever", RING_TEST, [
+    "media/keys/held-frames.ts",
+    "nowMs - this.#frames[0].atMs > this.#holdMs",
+    "nowMs < 0",
+  ]),
+]

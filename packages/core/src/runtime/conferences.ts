@@ -1,17 +1,8 @@
 /** Conferences of one engine: entering, ticking and leaving them. */
 import type { TraceSink } from "@keymoot/transport"
 import type { HostEvent, IceTransportPolicy, LinkNumber } from "@keymoot/transport/host"
-import { bytesToHex } from "@noble/hashes/utils.js"
 import { type ClosedReason, type ConferencePreview, KeymootError, type ScheduledConference } from "../api/index.ts"
-import {
-  type Descriptor,
-  EXTENSION_MS_MAX,
-  formatInvitation,
-  openDescriptor,
-  parseInvitation,
-  publicPartOf,
-  type Invitation,
-} from "../conference/index.ts"
+import { type Descriptor, openDescriptor, parseInvitation, type Invitation } from "../conference/index.ts"
 import {
   type MemberCredentialChecker,
   type OwnIdentity,
@@ -28,12 +19,13 @@ import { ConferenceRuntime } from "./conference-runtime.ts"
 import { Directory } from "./directory.ts"
 import type { EngineOptions } from "./engine.ts"
 import { acquireLock } from "../queues/exclusive-lock.ts"
-import { makeConference, type Maker, newConference } from "./make-conference.ts"
+import { makeConference, type Maker } from "./make-conference.ts"
+import { listConference, scheduleConference } from "./schedule-conference.ts"
 import type { BatchTaken, ConferenceInfo, EngineCalls } from "../rpc/protocol.ts"
 import { type Onlooker, previewOf } from "../admission/preview.ts"
 import { assertHasModules, cipherNamed, ownAgreement } from "./own-modules.ts"
 import { Ticker } from "./ticker.ts"
-import { assertNotOver, assertOpen, assertSchedule, conferenceOver, CLOCKS_BEHIND_MS } from "./time-frame.ts"
+import { assertNotOver, assertOpen, conferenceOver, CLOCKS_BEHIND_MS } from "./time-frame.ts"
 
 /** Upper limit of simultaneous conferences of one engine. */
 export const CONFERENCES_MAX = 16
@@ -139,49 +131,13 @@ export class Conferences {
   }
 
   async schedule(params: EngineCalls["conference.schedule"]["params"]): Promise<ScheduledConference> {
-    const { opensAtMs, durationMs } = params
-    assertSchedule(opensAtMs, durationMs, Date.now())
-    assertHasModules(this.#options, params)
-    return makeConference({ ...params, startsAtMs: opensAtMs }, this.#maker(), (invitation, bytes) =>
-      this.#keep(invitation, bytes, opensAtMs, durationMs),
-    )
+    return scheduleConference(params, this.#options, this.#maker())
   }
 
-  /** For the directory's list: the caller sends the creation to the server. @throws KeymootError `invalid-argument` */
   async createListed(
     params: EngineCalls["directory.create"]["params"],
   ): Promise<EngineCalls["directory.create"]["result"]> {
-    const { durationMs } = params
-    const nowMs = Date.now()
-    const opensAtMs = params.opensAtMs ?? nowMs
-    if (params.admission.policy !== "roster") {
-      throw new KeymootError(
-        "invalid-argument",
-        'Only people on a roster can be told: give admission { policy: "roster" }.',
-      )
-    }
-    if (params.opensAtMs !== null) assertSchedule(opensAtMs, durationMs, nowMs)
-    assertHasModules(this.#options, params)
-    const leewayMs = params.opensAtMs === null ? CLOCKS_BEHIND_MS : 0
-    const wanted = { ...params, startsAtMs: opensAtMs, leewayMs }
-    const { invitation, creation } = await newConference(wanted, this.#maker())
-    const { startsAtMs, endsAtMs, admission } = (await publicPartOf(creation.descriptor, this.#checker))!
-    const members = admission.policy === "roster" ? admission.fingerprints.map(bytesToHex) : []
-    const scheduled = await this.#keep(invitation, creation.descriptor, opensAtMs, durationMs)
-    return { scheduled, creation: { ...creation, roster: { members, startsAtMs, endsAtMs } } }
-  }
-
-  /** Stores the invitation, so that the creator can enter the conference by its id. */
-  async #keep(
-    invitation: Invitation,
-    descriptor: Uint8Array,
-    opensAtMs: number,
-    durationMs: number,
-  ): Promise<ScheduledConference> {
-    await ConferenceRecord.open(this.#options.store, invitation, descriptor)
-    const endsAtMs = opensAtMs + durationMs
-    const timeFrame = { opensAtMs, endsAtMs, latestEndMs: endsAtMs + EXTENSION_MS_MAX }
-    return { id: invitation.conferenceId, invitation: { url: formatInvitation(invitation) }, timeFrame }
+    return listConference(params, this.#options, this.#maker())
   }
 
   #maker(): Maker {

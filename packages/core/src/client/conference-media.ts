@@ -24,7 +24,10 @@ type State = MediaSignal & { readonly kind: "state"; readonly wanted: Wanted | n
 type Running = { readonly call: Call; readonly thread: MediaThread; readonly session: number }
 
 /** Events that concern a call. */
-export type MediaEvent = Extract<ConferenceEvent, { type: "media" | "status" | "view" | "links" | "closed" }>
+export type MediaEvent = Extract<
+  ConferenceEvent,
+  { type: "media" | "status" | "meeting" | "view" | "links" | "closed" }
+>
 
 export type MediaConfig = {
   readonly info: Pick<ConferenceInfo, "id" | "self" | "incarnation">
@@ -160,7 +163,10 @@ export class Media implements Omit<ConferenceMedia, "on"> {
       // A role may have changed.
       case "status":
         return this.#update()
+      case "meeting":
+        return this.#setAgreeing(true)
       case "view":
+        this.#setAgreeing(false)
         return this.#onView(event)
       case "links":
         return this.#onLinks(event)
@@ -203,6 +209,10 @@ export class Media implements Omit<ConferenceMedia, "on"> {
     if (request === "unmute" && this.#requests.isTooSoon(from, performance.now())) return
     emitter.emit("request", request, host)
     if (request === "mute") void this.unpublish("microphone")
+  }
+
+  #setAgreeing(is: boolean): void {
+    if (this.#running) this.#running.call.isAgreeing = is
   }
 
   /** A view is secured. Connections to members that left end. */

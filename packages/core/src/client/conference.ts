@@ -356,7 +356,8 @@ export class Conference implements ConferenceHandle {
       case "file":
         return this.files.onProgress(event)
       case "meeting":
-        return this.#parts.onMeeting(event)
+        this.#parts.onMeeting(event)
+        return this.media.onEvent(event)
       // Comes first, because a listener may read a document.
       case "view":
         this.#parts.onView(event)

@@ -70,8 +70,8 @@ export const descriptionSeeds = [new TextEncoder().encode(sampleDescription())]
 export function runDescription(bytes: Uint8Array): void {
   const sdp = new TextDecoder().decode(bytes)
   const constant = withConstantBitrate(sdp)
-  if (descriptionFault(sdp, null) !== null) return
-  if (descriptionFault(constant, null) !== null) throw new Error("the constant bitrate breaks a description")
+  if (descriptionFault(sdp) !== null) return
+  if (descriptionFault(constant) !== null) throw new Error("the constant bitrate breaks a description")
   const lines = constant.split(/\r?\n/u)
   const prints = lines.filter((line) => line.startsWith("a=fingerprint:")).map((line) => line.toLowerCase().trim())
   if (new Set(prints).size !== 1) throw new Error("a description with several certificates passes")

@@ -8,7 +8,7 @@ import {
   REOPEN_APART_MS,
 } from "../../src/media/call/call.ts"
 import { type CallPeer, CONNECT_MS } from "../../src/media/call/call-peer.ts"
-import { SILENCE_MS } from "../../src/media/call/path-watch.ts"
+import { REPLACE_MS, SILENCE_MS } from "../../src/media/call/path-watch.ts"
 import type { MediaThread } from "../../src/media/call/media-thread.ts"
 import { MEDIA_SOURCES } from "../../src/media/keys/index.ts"
 import type { TrackCounts } from "../../src/media/worker/frame-transforms.ts"
@@ -326,17 +326,59 @@ describe("a connection whose path dies together with the link's", () => {
     expect(browser.open).toEqual([])
   })
 
-  test("may fail while the next one connects, and takes it along when that fails", async () => {
+  test("may fail while the next one connects", async () => {
     const former = await talk(LOWEST)
     await loseLink()
     former.become("failed")
     expect(states()).toEqual(["closed", "new"])
     expect(call.connectionOf(BOB.member)).toBe("connecting")
-    const again = await talk(LOWEST)
+  })
+
+  test("goes on when the next one finds no path, unless it has none either", async () => {
+    const former = await talk(LOWEST)
     await loseLink()
     browser.open[1]!.become("failed")
-    expect(again.connectionState).toBe("closed")
+    expect(browser.open).toEqual([former])
+    expect(call.connectionOf(BOB.member)).toBe("connected")
+    call.publish("microphone", TRACK)
+    expect(microphoneOf(former).sender.track).toBe(TRACK)
+    const lost = await talk(LOWEST)
+    await loseLink()
+    lost.become("disconnected")
+    browser.open[1]!.become("failed")
+    expect(browser.open).toEqual([])
     expect(call.connectionOf(BOB.member)).toBe("no-path")
+  })
+
+  test("is replaced when the browser finds no path, and carries media until then", async () => {
+    const former = await talk(LOWEST)
+    former.become("disconnected")
+    former.iceConnectionState = "disconnected"
+    former.dispatchEvent(new Event("iceconnectionstatechange"))
+    await pass(REOPEN_APART_MS)
+    expect(states()).toEqual(["disconnected", "new"])
+    browser.open[1]!.become("connected")
+    expect(states()).toEqual(["closed", "connected"])
+  })
+
+  test("is replaced once when the peer stays silent", async () => {
+    await talk(LOWEST)
+    await pass(REPLACE_MS + SILENCE_MS)
+    expect(states()).toEqual(["connected", "new"])
+    await pass(5 * REPLACE_MS)
+    expect(states()).toEqual(["connected", "new"])
+  })
+
+  test("is kept while the members agree on a key, and watched again afterwards", async () => {
+    await talk(LOWEST)
+    call.isAgreeing = true
+    await pass(5 * REPLACE_MS)
+    expect(browser.connections).toHaveLength(1)
+    call.isAgreeing = false
+    await pass(REPLACE_MS - SILENCE_MS)
+    expect(browser.connections).toHaveLength(1)
+    await pass(2 * SILENCE_MS)
+    expect(browser.connections).toHaveLength(2)
   })
 
   test("is one of two at most, however often the peer offers", async () => {

@@ -1,7 +1,7 @@
 export * from "../port/port.ts"
 export { type Bootstrap, createBootstrap } from "./bootstrap.ts"
 export { type BootstrapConnection, connectBootstrap, type Refusal } from "./bootstrap-connection.ts"
-export { isIceRestart, sdpFingerprint } from "../network/path/sdp.ts"
+export { sdpFingerprint } from "../network/path/sdp.ts"
 export { ChannelEnds } from "./channel-ends.ts"
 export { type BootstrapFactory, createHost, type HostOptions } from "./host.ts"
 export { type ChannelNews, MovedChannels } from "./moved-channels.ts"

@@ -4,7 +4,6 @@ import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
 import { isSameMember, isVideo, type MediaSource } from "../keys/index.ts"
 import type { MediaSignal } from "../signals/index.ts"
 import { ForgeryWatch } from "./forgery-watch.ts"
-import { IceRestarts } from "./ice-restarts.ts"
 import { Loudness } from "./loudness.ts"
 import { LoadWatch } from "./load-watch.ts"
 import { MediaConnection } from "./media-connection.ts"
@@ -65,13 +64,13 @@ export class Call {
   /** Kept when a peer enters again, so that it cannot open connections faster. */
   readonly #openedAtMs = new Map<MemberId, number>()
   readonly #loudness = new Loudness()
-  readonly #restarts = new IceRestarts()
   readonly #load = new LoadWatch()
   readonly #forgeries = new ForgeryWatch()
   /** Turns of the timer of levels since the last look, and whether the page was visible then. */
   #turns = { turns: 0, sinceMs: performance.now(), visible: false }
   readonly #timers: readonly ReturnType<typeof setInterval>[]
   #speaking = ""
+  #isAgreeing = false
   #attempts = 0
   #closed = false
 
@@ -134,6 +133,12 @@ export class Call {
     entry.peer = { ...entry.peer, wanted }
     // Only this one, since a peer can ask many times a second.
     this.#limit([entry])
+  }
+
+  /** Whether the members agree on a key, and nobody sends. */
+  set isAgreeing(is: boolean) {
+    this.#isAgreeing = is
+    for (const entry of this.#peers.values()) this.#watch(entry)
   }
 
   /** The link to this member has lost its direct path, and goes by a relay. */
@@ -209,6 +214,7 @@ export class Call {
   /** Waits if the peer has got a connection just now: it can enter the call again as often as it likes. */
   #offer(entry: Peer): void {
     const { member } = entry.peer
+    clearTimeout(entry.timer)
     const waitMs = (this.#openedAtMs.get(member) ?? -Infinity) + REOPEN_APART_MS - performance.now()
     if (waitMs > 0) return void (entry.timer = setTimeout(() => this.#offer(entry), waitMs))
     this.#openedAtMs.set(member, performance.now())
@@ -217,7 +223,7 @@ export class Call {
 
   async #open(entry: Peer, attempt: number, ...first: Parameters<MediaConnection["signal"]>[0][]): Promise<void> {
     const { peer } = entry
-    if (entry.connection?.isConnected) {
+    if (entry.connection?.hasPath) {
       entry.former?.close()
       entry.former = entry.connection
     } else entry.connection?.close()
@@ -237,9 +243,9 @@ export class Call {
       ...found,
       worker: thread.worker,
       loudness: this.#loudness,
-      restarts: this.#restarts,
       emit: (event) => {
         if (event.type === "signal") return emit({ type: "send", to: member, signal: { ...event.signal, ...names } })
+        if (event.type === "lost") return connection === entry.connection ? this.#replace(entry) : undefined
         if (event.type === "failed") {
           if (event.fault !== null || connection !== entry.former) return this.#onFailed(entry, event.fault)
           entry.former = null
@@ -271,6 +277,7 @@ export class Call {
   #onFailed(entry: Peer, fault: string | null): void {
     const { member } = entry.peer
     if (this.#peers.get(member) !== entry) return
+    if (fault === null && entry.former?.isConnected) return this.#goBack(entry)
     if (fault !== null) this.#config.emit({ type: "fault", member, detail: fault })
     close(entry)
     entry.failed = true
@@ -278,6 +285,15 @@ export class Call {
     this.#config.emit({ type: "changed" })
     if (!this.#offersTo(member)) return
     entry.timer = setTimeout(() => this.#offer(entry), 2 * REOPEN_APART_MS)
+  }
+
+  /** The connection that should replace a live one has found no path. */
+  #goBack(entry: Peer): void {
+    clearTimeout(entry.timer)
+    entry.connection?.close()
+    entry.connection = entry.former
+    entry.former = null
+    this.#config.emit({ type: "changed" })
   }
 
   #keepEarly(from: MemberId, signal: Connecting): void {
@@ -333,14 +349,18 @@ export class Call {
     if (changed && !this.#closed) this.#config.emit({ type: "changed" })
   }
 
-  /** Only the end that offers can make another connection. */
   #watch(entry: Peer): void {
     const { connection, peer, linkLostAtMs } = entry
     const { sounds } = this.#config.thread
-    const input = { nowMs: performance.now(), sounds, expected: peer.hasVoice, linkLostAtMs }
-    const answer = connection?.watch(input) ?? null
-    if (answer === "replace" && this.#offersTo(peer.member)) this.#offer(entry)
-    else if (answer && answer !== "replace") this.#config.emit({ type: "unheard", member: peer.member })
+    const [nowMs, expected, agreeing] = [performance.now(), peer.hasVoice, this.#isAgreeing]
+    const answer = connection?.watch({ nowMs, sounds, expected, agreeing, linkLostAtMs })
+    if (answer === "replace") this.#replace(entry)
+    if (answer === "report") this.#config.emit({ type: "unheard", member: peer.member })
+  }
+
+  /** Only the end that offers can make another connection. */
+  #replace(entry: Peer): void {
+    if (this.#offersTo(entry.peer.member)) this.#offer(entry)
   }
 
   #listen(): void {

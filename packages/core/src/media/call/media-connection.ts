@@ -1,6 +1,6 @@
 /**
  * A peer connection for the voice, video and screen of two members. It is separate from their link, which it cannot
- * harm. All four tracks are negotiated once. Afterwards only tracks are replaced and ICE restarted.
+ * harm. All four tracks are negotiated once. Afterwards only tracks are replaced. Another path needs another connection.
  *
  * Chromium decodes frames that arrive before a receiver has its transform, and sends frames of a track that precedes
  * it. So each transform is set in the task in which its transceiver appears, and before any track.
@@ -10,7 +10,6 @@ import { isVideo, MEDIA_SOURCES, type MediaMember, type MediaSource } from "../k
 import type { Track } from "../worker/frame-cipher.ts"
 import type { Sounds, TransformOptions } from "../worker/frame-transforms.ts"
 import { BandwidthProbes, estimateOf } from "./bandwidth-probes.ts"
-import type { IceRestarts } from "./ice-restarts.ts"
 import type { Loudness, LoudnessMeter } from "./loudness.ts"
 import {
   descriptionFault,
@@ -23,10 +22,10 @@ import {
 import { type PathInput, type PathOutput, PathWatch } from "./path-watch.ts"
 import type { SendingLimits } from "./sending-limits.ts"
 
-/** Candidates of a peer for each description, and before the first one. Further ones are dropped. */
+/** Candidates of a peer for one connection. Further ones are dropped. */
 export const MEDIA_CANDIDATES_MAX = 64
-/** Time with ICE disconnected after which this end looks for another path. */
-const ICE_RESTART_MS = 500
+/** Time with ICE disconnected after which the path is lost. */
+const DISCONNECTED_MS = 500
 /** First maximum of a description. More than all tracks of `sendingLimits` take together. */
 const VIDEO_KILOBITS = 2500
 
@@ -37,6 +36,8 @@ export type ConnectionSignal =
 export type MediaConnectionEvent =
   | { readonly type: "signal"; readonly signal: ConnectionSignal }
   | { readonly type: "changed" }
+  /** The browser gets no answers over the path any more. */
+  | { readonly type: "lost" }
   /** `fault`: the peer broke a rule; null if the path failed. No event follows. */
   | { readonly type: "failed"; readonly fault: string | null }
 
@@ -48,7 +49,6 @@ export type MediaConnectionConfig = {
   /** Media worker, which transforms all frames. */
   readonly worker: Worker
   readonly loudness: Loudness
-  readonly restarts: IceRestarts
   readonly emit: (event: MediaConnectionEvent) => void
 }
 
@@ -61,18 +61,15 @@ export class MediaConnection {
   readonly #transceivers = new Map<MediaSource, RTCRtpTransceiver>()
   readonly #tracks = new Map<MediaSource, MediaStreamTrack>()
   #early: RTCIceCandidateInit[] = []
-  /** Descriptions of the peer, and its candidates since the last one. */
-  #descriptions = 0
+  #isDescribed = false
   #candidates = 0
   #remote: string | null = null
   #work: Promise<void> = Promise.resolve()
-  /** An offer is being made, or has no answer yet. */
-  #isOffering = false
   readonly #probes = new BandwidthProbes()
   /** Maximum of the last description. There is one from the first on: a maximum after none is no growth. */
   #kilobits = VIDEO_KILOBITS
   #mayProbe = true
-  #restart: ReturnType<typeof setTimeout> | undefined
+  #lost: ReturnType<typeof setTimeout> | undefined
   #meter: LoudnessMeter | null = null
   readonly #watch = new PathWatch()
   #closed = false
@@ -103,6 +100,11 @@ export class MediaConnection {
     return this.#connection.connectionState === "connected"
   }
 
+  /** It has a path, which may be lost. */
+  get hasPath(): boolean {
+    return this.isConnected || this.#connection.connectionState === "disconnected"
+  }
+
   /** The peer's track of that source, muted while it sends nothing; null before the connection is negotiated. */
   received(source: MediaSource): MediaStreamTrack | null {
     return this.#transceivers.get(source)?.receiver.track ?? null
@@ -122,21 +124,19 @@ export class MediaConnection {
   }
 
   /**
-   * Looks for another path when the peer's sound stops. Call it with each report of the media worker. It restarts ICE by
-   * itself. The browser knows the time of the last sound too, but Chromium stops the page for some 4 ms to tell it.
+   * Decides when the peer's sound stops. Call it with each report of the media worker. The browser knows the time of the
+   * last sound too, but Chromium stops the page for some 4 ms to tell it.
    */
   watch({ sounds, ...input }: Omit<PathInput, "sounds"> & { readonly sounds: Sounds }): PathOutput {
-    const output = this.#watch.step({ ...input, sounds: sounds.get(this.#id) ?? 0 })
-    if (output === "restart") this.#restartIce()
-    return output
+    return this.#watch.step({ ...input, sounds: sounds.get(this.#id) ?? 0 })
   }
 
   signal(signal: ConnectionSignal): void {
     if (this.#closed) return
     if (signal.kind === "description") {
-      // Counted on arrival. Otherwise descriptions of a flooder would wait for the browser without a limit.
-      if (this.#descriptions++ > 0 && !this.#mayRestart("peer")) return this.#fail("too many restarts of ICE")
-      this.#candidates = 0
+      // Checked on arrival. Otherwise descriptions of a flooder would wait for the browser without a limit.
+      if (this.#isDescribed) return this.#fail("an unexpected description")
+      this.#isDescribed = true
       return this.#then(() => this.#take(signal))
     }
     if (this.#candidates++ >= MEDIA_CANDIDATES_MAX) return
@@ -179,7 +179,7 @@ export class MediaConnection {
   close(): void {
     if (this.#closed) return
     this.#closed = true
-    clearTimeout(this.#restart)
+    clearTimeout(this.#lost)
     this.#meter?.close()
     this.#connection.close()
   }
@@ -219,10 +219,9 @@ export class MediaConnection {
     void sender.replaceTrack(track).catch(() => undefined)
   }
 
-  #offer(options?: RTCOfferOptions): void {
-    this.#isOffering = true
+  #offer(): void {
     this.#then(async () => {
-      await this.#connection.setLocalDescription(await this.#connection.createOffer(options))
+      await this.#connection.setLocalDescription(await this.#connection.createOffer())
       this.#describe("offer")
     })
   }
@@ -252,7 +251,7 @@ export class MediaConnection {
 
   async #negotiateProbe(): Promise<void> {
     const { initiator } = this.#config
-    if (!this.#mayProbe || this.#isOffering || this.#remote === null) return
+    if (!this.#mayProbe || this.#remote === null) return
     this.#kilobits++
     const sdp = this.#permitted(this.#remote)
     if (initiator) await this.#connection.setLocalDescription(await this.#connection.createOffer())
@@ -263,12 +262,12 @@ export class MediaConnection {
   async #take({ type, sdp }: ConnectionSignal & { readonly kind: "description" }): Promise<void> {
     const { initiator } = this.#config
     if ((type === "offer") === initiator) return this.#fail("an unexpected description")
-    const fault = descriptionFault(sdp, this.#remote)
+    const fault = descriptionFault(sdp)
     if (fault) return this.#fail(`a description with a fault: ${fault}`)
     this.#remote = sdp
     await this.#connection.setRemoteDescription({ type, sdp: this.#permitted(sdp) })
     for (const candidate of this.#early.splice(0)) this.#addCandidate(candidate)
-    if (type === "answer") return void (this.#isOffering = false)
+    if (type === "answer") return
     await this.#connection.setLocalDescription(await this.#connection.createAnswer())
     this.#describe("answer")
   }
@@ -305,19 +304,9 @@ export class MediaConnection {
   }
 
   #onIceState(): void {
-    clearTimeout(this.#restart)
-    if (this.#closed || !this.#config.initiator || this.#connection.iceConnectionState !== "disconnected") return
-    this.#restart = setTimeout(() => this.#restartIce(), ICE_RESTART_MS)
-  }
-
-  /** Only the end that offers can. While it waits for an answer, another offer would get a second one. */
-  #restartIce(): void {
-    if (this.#closed || !this.#config.initiator || this.#isOffering) return
-    if (this.#mayRestart("own")) this.#offer({ iceRestart: true })
-  }
-
-  #mayRestart(by: "own" | "peer"): boolean {
-    return this.#config.restarts.take(by, this.#config.peer.member, performance.now())
+    clearTimeout(this.#lost)
+    if (this.#closed || this.#connection.iceConnectionState !== "disconnected") return
+    this.#lost = setTimeout(() => this.#config.emit({ type: "lost" }), DISCONNECTED_MS)
   }
 
   #signal(signal: ConnectionSignal): void {

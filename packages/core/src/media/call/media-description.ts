@@ -1,8 +1,8 @@
 /** Rules for the session descriptions of calls. A description that breaks one is never given to the browser. */
-import { isIceRestart, sdpFingerprint } from "@keymoot/transport/host"
+import { sdpFingerprint } from "@keymoot/transport/host"
 import { isVideo, MEDIA_SOURCES } from "../keys/index.ts"
 
-export type DescriptionFault = "lines" | "fingerprint" | "sections" | "codec" | "changed"
+export type DescriptionFault = "lines" | "fingerprint" | "sections" | "codec"
 
 const TRANSPORT_PROFILE = "UDP/TLS/RTP/SAVPF"
 const VIDEO_CODEC = "vp9"
@@ -20,10 +20,8 @@ const OPUS = ["minptime=10", "useinbandfec=1", "cbr=1", "usedtx=0"]
  * Returns the fault of a description from a peer; null if there is none. A description has one section for each source
  * in their order, and VP9 and Opus as first choices. With another first choice the frames would not survive encryption.
  * Opus may be sent twice in RED (RFC 2198).
- * @param former an earlier description of the same end, from which only the path may differ. Header extensions may be
- * left out: Chromium does so in an ICE restart, for those that the first answer lacked.
  */
-export function descriptionFault(sdp: string, former: string | null): DescriptionFault | null {
+export function descriptionFault(sdp: string): DescriptionFault | null {
   // Parsers differ in what ends a line. One that sees other lines than this check could be told something else. That
   // includes U+2028, where the expressions here end a line and browsers do not, and spaces that a parser may skip.
   if (!/^(?:[A-Za-z]=[!-~][ -~]*\r\n)*$/u.test(sdp)) return "lines"
@@ -41,17 +39,7 @@ export function descriptionFault(sdp: string, former: string | null): Descriptio
     if (BROWSER_RATES.test(section) || !isUnambiguous(section) || codec !== (video ? VIDEO_CODEC : AUDIO_CODEC))
       return "codec"
   }
-  return former !== null && !isIceRestart(withExtensionsOf(sdp, former), sdp) ? "changed" : null
-}
-
-/** `former` without the header extensions that `next` has left out of the same section. Their order stays. */
-function withExtensionsOf(next: string, former: string): string {
-  const kept = next.split(/^(?=m=)/mu).map((section) => new Set(section.split("\r\n")))
-  const sections = former.split(/^(?=m=)/mu).map((section, index) => {
-    const isLeftOut = (line: string): boolean => line.startsWith("a=extmap:") && !kept[index]?.has(line)
-    return section.split("\r\n").filter((line) => !isLeftOut(line))
-  })
-  return sections.map((lines) => lines.join("\r\n")).join("")
+  return null
 }
 
 /**

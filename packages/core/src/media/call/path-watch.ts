@@ -5,8 +5,8 @@
  * link has at most five heartbeats a second. Browsers notice a silent path after seconds.
  */
 export const SILENCE_MS = 200
-/** Such a time after which ICE is restarted, if the link has kept its path. */
-export const RESTART_MS = 500
+/** Such a time after which another connection is made, if the link has kept its path. */
+export const REPLACE_MS = 1000
 
 export type PathInput = {
   readonly nowMs: number
@@ -14,17 +14,18 @@ export type PathInput = {
   readonly sounds: number
   /** Whether the peer's microphone is on. */
   readonly expected: boolean
+  /** Whether the view has no key yet. Then nobody sends. */
+  readonly agreeing: boolean
   /** When the link to the peer left its direct path the last time; -Infinity if it never did. */
   readonly linkLostAtMs: number
 }
 
 /**
- * report: to the link, which leaves its path if that is silent too. restart: ICE. Silence alone can come from a slow
- * change of the key, so this must cost little. replace: by another connection. The link has lost its direct path since
- * the last sound, so media has too. After a restart of ICE Chromium keeps a dead path beside a live one of lower
- * priority for 3.5 s.
+ * report: to the link, which leaves its path if that is silent too. replace: by another connection. If the link has lost
+ * its direct path since the last sound, media has too. ICE is not restarted. Chromium would keep a dead path beside a
+ * live one of lower priority for 3.5 s. Firefox can stay without a path while Chromium sends over the new one.
  */
-export type PathOutput = "report" | "restart" | "replace" | null
+export type PathOutput = "report" | "replace" | null
 
 export class PathWatch {
   /** `seenAtMs`: Infinity if silence means nothing now. */
@@ -33,15 +34,16 @@ export class PathWatch {
   #answer: PathOutput = null
 
   /** Takes the state of a connection, a few times a second. */
-  step({ nowMs, sounds, expected, linkLostAtMs }: PathInput): PathOutput {
+  step({ nowMs, sounds, expected, agreeing, linkLostAtMs }: PathInput): PathOutput {
     if (!expected || sounds !== this.#sound.count) {
       this.#sound = { count: sounds, seenAtMs: expected && sounds > 0 ? nowMs : Infinity }
       this.#answer = null
     }
+    const isLost = linkLostAtMs > this.#sound.seenAtMs
+    if (agreeing && !isLost && this.#sound.seenAtMs < nowMs) this.#sound.seenAtMs = nowMs
     const { seenAtMs } = this.#sound
     if (nowMs - seenAtMs <= SILENCE_MS || this.#answer === "replace") return null
-    const kept = nowMs - seenAtMs > RESTART_MS ? "restart" : "report"
-    const answer = linkLostAtMs > seenAtMs ? "replace" : kept
+    const answer = isLost || nowMs - seenAtMs > REPLACE_MS ? "replace" : "report"
     return answer === this.#answer ? null : (this.#answer = answer)
   }
 }

@@ -23,6 +23,15 @@ test("does not probe when pictures have all that they may take", () => {
   expect(probes(500, 700, 800)).toEqual([false, false, false])
 })
 
+test("calls a line narrow while pictures could take more, as far as the browser knows", () => {
+  const watch = new BandwidthProbes()
+  const narrow = [400, 700, 800, 300, null].map((kilobits) => {
+    watch.step({ estimate: kilobits === null ? null : 1000 * kilobits, wanted: WANTED })
+    return watch.isNarrow
+  })
+  expect(narrow).toEqual([true, false, false, true, false])
+})
+
 test("does not probe in a browser without an estimate", () => {
   expect(probes(null, null, 400)).toEqual([false, false, false])
 })

@@ -227,6 +227,27 @@ test("reports a member that mixes forged frames into its own", async () => {
   expect(call.connectionOf(BOB.member)).toBe("connected")
 })
 
+test("looks more often at a line while it is narrow", async () => {
+  call.publish("camera", { getSettings: () => ({ height: 360 }) } as unknown as MediaStreamTrack)
+  call.setPeers([BOB])
+  call.signal(BOB.member, offer(1))
+  await pass(0)
+  const [connection] = browser.open as [FakeConnection]
+  connection.become("connected")
+  const looks = vi.spyOn(connection, "getStats")
+  const looksIn = async (estimate: number): Promise<number> => {
+    connection.estimate = estimate
+    // The first look finds how wide it is.
+    await pass(2000)
+    looks.mockClear()
+    await pass(8000)
+    return looks.mock.calls.length
+  }
+  const [narrow, wide] = [await looksIn(100_000), await looksIn(9_000_000)]
+  expect(narrow).toBeGreaterThan(3 * wide)
+  expect(wide).toBeGreaterThan(0)
+})
+
 test("waits longer for each next path, also at the end that answers", async () => {
   call.setPeers([BOB])
   for (const attempt of [1, 2]) {

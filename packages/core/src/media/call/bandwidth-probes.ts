@@ -15,12 +15,19 @@ type ProbeInput = {
 
 export class BandwidthProbes {
   #former = Infinity
+  #isNarrow = false
+
+  /** Whether the line carries less than pictures may take. */
+  get isNarrow(): boolean {
+    return this.#isNarrow
+  }
 
   /** Takes the state at a look, and returns whether to probe. A probe of a full line would delay its sound. */
   step({ estimate, wanted }: ProbeInput): boolean {
     const isGrowing = estimate !== null && estimate > GROWTH * this.#former
     this.#former = estimate ?? Infinity
-    return isGrowing && estimate < wanted
+    this.#isNarrow = estimate !== null && estimate < wanted
+    return isGrowing && this.#isNarrow
   }
 }
 

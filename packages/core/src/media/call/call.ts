@@ -33,6 +33,8 @@ const LEVELS_MS = 200
 const LOUD_LEVEL = 0.02
 const SPEAKING_MS = 1000
 const RECEPTION_MS = 2000
+/** The same for a narrow line, which is probed as soon as it grows. Each look stops a page of Chromium for some 4 ms. */
+const NARROW_MS = 500
 
 export type CallEvent =
   | { readonly type: "send"; readonly to: MemberId; readonly signal: MediaSignal }
@@ -80,7 +82,11 @@ export class Call {
       currentOf(this.#peers.get(peer.member))?.requestKeyFrame(source),
     )
     config.thread.onSounds(() => this.#peers.forEach((entry) => this.#watch(entry)))
-    this.#timers = [setInterval(() => this.#listen(), LEVELS_MS), setInterval(() => void this.#look(), RECEPTION_MS)]
+    this.#timers = [
+      setInterval(() => this.#listen(), LEVELS_MS),
+      setInterval(() => void this.#look(), RECEPTION_MS),
+      setInterval(() => this.#lookAtNarrow(), NARROW_MS),
+    ]
   }
 
   /** The other members of the view that are in the call. Connections to others end. */
@@ -347,6 +353,11 @@ export class Call {
       changed ||= entry.reception.quality !== quality || entry.reception.undecryptable !== undecryptable
     }
     if (changed && !this.#closed) this.#config.emit({ type: "changed" })
+  }
+
+  #lookAtNarrow(): void {
+    for (const { connection } of this.#peers.values())
+      if (connection?.isConnected && connection.isNarrow) connection.look().catch(() => undefined)
   }
 
   #watch(entry: Peer): void {

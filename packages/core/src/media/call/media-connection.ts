@@ -115,7 +115,12 @@ export class MediaConnection {
     return this.#meter?.level ?? 0
   }
 
-  /** Counters of this connection from the browser. Call it every few seconds: it looks for a wider line, too. */
+  /** Whether the line carries less than this end's pictures may take. */
+  get isNarrow(): boolean {
+    return this.#probes.isNarrow
+  }
+
+  /** Counters of this connection from the browser. It looks for a wider line, too. */
   async look(): Promise<readonly object[]> {
     const report = (await this.#connection.getStats()) as ReadonlyMap<string, object>
     const statistics = [...report.values()]

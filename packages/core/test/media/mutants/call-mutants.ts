@@ -140,6 +140,11 @@ export const callMutants: readonly MediaMutant[] = [
     "sdp: this.#permitted(sdp) })",
     "sdp: withoutLoudness(withConstantBitrate(sdp)) })",
   ]),
+  broken("a narrow line is looked at as rarely as others", CALL_TEST, [
+    CALL,
+    "connection.isNarrow) connection.look()",
+    "false) connection.look()",
+  ]),
   broken("a probe does not raise the maximum", CONNECTION_TEST, [CONNECTION, "this.#kilobits++", ""]),
   broken("every camera for everybody in a large call", LIMITS_TEST, [
     LIMITS,

@@ -2,7 +2,7 @@
  * Drives admission to one conference: decodes and verifies what neighbours send, signs what hosts say, and stores it.
  * `AdmissionCore` decides.
  */
-import { decodeLinkMessage, describeFailure, encodeLinkMessage, type MemberId } from "@keymoot/transport"
+import { decodeLinkMessage, describeFailure, encodeLinkMessage, type MemberId, type Sink } from "@keymoot/transport"
 import { hexToBytes } from "@noble/hashes/utils.js"
 import type { Faults } from "../platform/faults.ts"
 import type { Clock } from "../platform/clock.ts"
@@ -75,7 +75,7 @@ export type AdmissionDriverConfig = {
   readonly known: KnownCredentials
   /** Wall clock. */
   readonly clock: Clock
-  readonly emit: (event: AdmissionEvent) => void
+  readonly sink: Sink<AdmissionEvent>
   readonly faults: Faults
 }
 
@@ -113,6 +113,7 @@ export class AdmissionDriver {
       standing: this.#set.standing,
       wallMs: clock.now(),
     })
+    const inputs: Sink<AdmissionInput> = { take: (input) => this.step(input) }
     this.hosting = new Hosting({
       descriptor,
       scope: this.#scope,
@@ -120,18 +121,18 @@ export class AdmissionDriver {
       signer,
       self,
       core: this.core,
-      step: (input) => this.step(input),
-      keep: () => this.#keep(),
-      merge: (statements) => this.#merge(statements),
+      inputs,
+      statements: { take: (statements) => this.#publish(statements) },
     })
     const { x25519 } = config.cryptography
     this.outside = new OutsideDriver({
-      core: { gate: this.core.gate, talk: this.core.talk, rules: this.core.rules, step: (input) => this.step(input) },
+      core: this.core,
+      inputs,
       scope: this.#scope,
       signer,
       checker,
       x25519,
-      send: (to, notice) => this.#send([to], notice),
+      notices: { take: ({ to, notice }) => this.#send([to], notice) },
     })
     this.#verifying = new SerialQueue(faults.fail)
   }
@@ -171,7 +172,7 @@ export class AdmissionDriver {
       case "renewalDue":
         return this.hosting.renew()
       default:
-        return this.#config.emit(output)
+        return this.#config.sink.take(output)
     }
   }
 
@@ -188,7 +189,7 @@ export class AdmissionDriver {
   receive(from: MemberId, bytes: Uint8Array): void {
     if (this.#meter.isOver(from) || this.#bytesMeter.isOver(from)) {
       const detail = "it repeats what hosts have said more often than anybody needs"
-      return this.#config.emit({ type: "report", code: "flooding", member: from, detail })
+      return this.#config.sink.take({ type: "report", code: "flooding", member: from, detail })
     }
     this.#meter.spend(from, 1)
     this.#bytesMeter.spend(from, bytes.length)
@@ -202,11 +203,11 @@ export class AdmissionDriver {
     const left = this.#waiting.get(from)! - 1
     if (left > 0) this.#waiting.set(from, left)
     else this.#waiting.delete(from)
-    const { emit } = this.#config
+    const { sink } = this.#config
     const notice = decodeNotice(bytes)
     switch (notice?.type) {
       case undefined:
-        return emit({ type: "report", code: "bad-frame", member: from, detail: "a notice that cannot be read" })
+        return sink.take({ type: "report", code: "bad-frame", member: from, detail: "a notice that cannot be read" })
       case "refusal":
         return this.step({ type: "refusal", from })
       case "outsideKey":
@@ -219,7 +220,7 @@ export class AdmissionDriver {
         const isGood = isMessage
           ? await this.outside.receiveMessage(from, sealed)
           : await this.outside.receiveAnswer(from, sealed)
-        if (!isGood) emit({ type: "report", code: "bad-frame", member: from, detail })
+        if (!isGood) sink.take({ type: "report", code: "bad-frame", member: from, detail })
         return
       }
       case "invitation":
@@ -227,9 +228,14 @@ export class AdmissionDriver {
       case "statements": {
         const detail = "it told something as said by a host that no host has signed"
         const isBad = await this.#merge(notice.statements, notice.vouch)
-        if (isBad) emit({ type: "report", code: "bad-statement", member: from, detail })
+        if (isBad) sink.take({ type: "report", code: "bad-statement", member: from, detail })
       }
     }
+  }
+
+  async #publish(statements: readonly Uint8Array[]): Promise<void> {
+    await this.#keep()
+    await this.#merge(statements)
   }
 
   /** Returns whether a statement was malformed or forged. */
@@ -260,12 +266,12 @@ export class AdmissionDriver {
 
   #send(to: readonly MemberId[], notice: Notice): void {
     const bytes = encodeLinkMessage({ type: "beside", bytes: encodeNotice(notice) })
-    this.#config.emit({ type: "send", to, bytes })
+    this.#config.sink.take({ type: "send", to, bytes })
   }
 
   /** Statements belong to their issuers. The forwarding neighbour may be honest, so the report does not name it. */
   #failed(error: unknown): void {
-    this.#config.emit({ type: "report", code: "handling-failed", member: null, detail: describeFailure(error) })
+    this.#config.sink.take({ type: "report", code: "handling-failed", member: null, detail: describeFailure(error) })
   }
 
   #keep(): Promise<void> {

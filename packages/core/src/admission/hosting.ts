@@ -1,5 +1,5 @@
 /** Actions of hosts. Each action is one or more signed statements, which every member evaluates for itself. */
-import type { MemberId, Signer } from "@keymoot/transport"
+import type { MemberId, Signer, Sink } from "@keymoot/transport"
 import { randomBytes } from "@noble/hashes/utils.js"
 import { KeymootError } from "../api/index.ts"
 import {
@@ -38,11 +38,12 @@ export type HostingConfig = {
   readonly signer: Signer
   readonly self: PersonKey
   readonly core: AdmissionCore
-  readonly step: (input: AdmissionInput) => void
-  /** Stores all statements, including those in `saying`, for the next incarnation of this member. */
-  readonly keep: () => Promise<void>
-  /** Merges and sends own statements. */
-  readonly merge: (statements: readonly Uint8Array[]) => Promise<unknown>
+  readonly inputs: Sink<AdmissionInput>
+  /**
+   * Takes own statements. Its owner first stores all, including those in `saying`, for the next incarnation of this
+   * member. Then it merges and sends them.
+   */
+  readonly statements: Sink<readonly Uint8Array[], Promise<void>>
 }
 
 export class Hosting {
@@ -139,11 +140,11 @@ export class Hosting {
   /** @throws KeymootError `not-permitted`, `invalid-argument` */
   refuse(member: MemberId): Promise<void> {
     return this.#act(0, async () => {
-      const { core, step } = this.#config
+      const { core, inputs } = this.#config
       if (!core.gate.outsider(member)) {
         throw new KeymootError("invalid-argument", "Nobody of this id is waiting to be let in.")
       }
-      step({ type: "refuse", member })
+      inputs.take({ type: "refuse", member })
     })
   }
 
@@ -171,10 +172,10 @@ export class Hosting {
 
   /** Returns a new invitation. Present members do not need it. */
   #invitation(removed: ReadonlySet<PersonKey>): StatementBody {
-    const { set, scope, core, step } = this.#config
+    const { set, scope, core, inputs } = this.#config
     const { standing } = set
     const secret = randomBytes(INVITATION_SECRET_BYTES)
-    step({ type: "issue", secret })
+    inputs.take({ type: "issue", secret })
     const known = [...core.present.map(keyOf), ...core.gate.seen, ...standing.stayed]
     const staying = [...new Set(known)].filter((key) => !removed.has(key)).slice(0, STAYING_MAX)
     return {
@@ -187,7 +188,7 @@ export class Hosting {
   }
 
   async #say(...bodies: readonly StatementBody[]): Promise<void> {
-    const { set, signer, scope, merge, keep } = this.#config
+    const { set, signer, scope, statements } = this.#config
     const said: SignedStatement[] = []
     for (const body of bodies) {
       const place = set.next(said.at(-1))
@@ -198,8 +199,7 @@ export class Hosting {
     // Stored before it is sent. An incarnation that had forgotten it would sign a different statement with the same
     // number.
     this.#saying = said.map(({ bytes }) => bytes)
-    await keep()
-    await merge(this.#saying)
+    await statements.take(this.#saying)
     this.#saying = []
   }
 

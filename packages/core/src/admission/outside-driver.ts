@@ -1,6 +1,6 @@
 /** Seals, signs, opens and verifies messages of waiting people and hosts. `OutsideTalk` keeps and bounds them. */
 import type { X25519 } from "@keymoot/gke"
-import type { MemberId, Signer, View } from "@keymoot/transport"
+import type { MemberId, Signer, Sink, View } from "@keymoot/transport"
 import { hexToBytes, randomBytes } from "@noble/hashes/utils.js"
 import { KeymootError } from "../api/index.ts"
 import type { AdmissionCore } from "./admission-core.ts"
@@ -24,12 +24,13 @@ type KeyPair = { readonly secret: Uint8Array; readonly key: Uint8Array }
 type Sealed = Extract<Notice, { type: "outsideMessage" }>["sealed"]
 
 export type OutsideDriverConfig = {
-  readonly core: Pick<AdmissionCore, "gate" | "talk" | "rules"> & { readonly step: (input: AdmissionInput) => void }
+  readonly core: Pick<AdmissionCore, "gate" | "talk" | "rules">
+  readonly inputs: Sink<AdmissionInput>
   readonly scope: StatementScope
   readonly signer: Signer
   readonly checker: MemberCredentialChecker
   readonly x25519: X25519
-  readonly send: (to: MemberId, notice: Notice) => void
+  readonly notices: Sink<{ readonly to: MemberId; readonly notice: Notice }>
 }
 
 export class OutsideDriver {
@@ -65,13 +66,13 @@ export class OutsideDriver {
 
   /** Hosts tell the present key to people that wait. */
   tick(): void {
-    const { core, send } = this.#config
+    const { core, notices } = this.#config
     const [present] = this.#epochs
     if (!present || !this.#isSecured) return
     for (const { id } of core.gate.knocks) {
       if (this.#told.has(id)) continue
       this.#told.add(id)
-      send(id, { type: "outsideKey", key: present.key })
+      notices.take({ to: id, notice: { type: "outsideKey", key: present.key } })
     }
   }
 
@@ -94,7 +95,7 @@ export class OutsideDriver {
 
   /** Returns false if the message is no sound one of a person that waits. */
   async receiveMessage(from: MemberId, sealed: Sealed): Promise<boolean> {
-    const { core, scope, x25519, checker } = this.#config
+    const { core, inputs, scope, x25519, checker } = this.#config
     const guest = core.gate.outsider(from)
     const own = this.#epochs.find(({ key }) => equalBytes(key, sealed.key))
     // It left meanwhile, or the epoch is long over.
@@ -103,20 +104,20 @@ export class OutsideDriver {
     if (!body) return false
     const signed = outsideSigningBytes("message", scope, sealed.key, body)
     if (!(await checker.verify(guest.publicKey, signed, body.signature))) return false
-    core.step({ type: "guestWrote", from, body })
+    inputs.take({ type: "guestWrote", from, body })
     return true
   }
 
   /** Returns false if the answer is no sound one of a host. */
   async receiveAnswer(from: MemberId, sealed: Sealed): Promise<boolean> {
-    const { core, scope, x25519, checker } = this.#config
+    const { core, inputs, scope, x25519, checker } = this.#config
     const host = core.gate.linkedHost(from)
     if (!core.gate.waiting || !host || !this.#reply || !equalBytes(this.#reply.key, sealed.key)) return true
     const body = openOutside(x25519, "answer", scope, this.#reply.secret, sealed)
     if (!body || body.text === "") return false
     const signed = outsideSigningBytes("answer", scope, sealed.key, body)
     if (!(await checker.verify(host.publicKey, signed, body.signature))) return false
-    core.step({ type: "hostWrote", from, body })
+    inputs.take({ type: "hostWrote", from, body })
     return true
   }
 
@@ -132,11 +133,11 @@ export class OutsideDriver {
   }
 
   async #writeToHosts(text: string): Promise<void> {
-    const { core } = this.#config
+    const { core, inputs } = this.#config
     if (!core.gate.waiting) throw new KeymootError("not-permitted", "Only a person that waits writes to the hosts.")
     if (this.#hosts.size === 0) throw new KeymootError("no-answer", "No host is here who could read this. Try later.")
     if (!core.talk.mayWrite) throw new KeymootError("queue-full", "Wait until a host has answered.")
-    core.step({ type: "wrote", text })
+    inputs.take({ type: "wrote", text })
     for (const [host, key] of this.#hosts) await this.#sealTo(host, key, text)
   }
 
@@ -145,20 +146,20 @@ export class OutsideDriver {
     const { key: replyKey } = this.#reply
     await this.#inOrder(async () => {
       const sealed = await this.#sealed("message", key, { number: ++this.#number, replyKey, text })
-      if (sealed) this.#config.send(host, { type: "outsideMessage", sealed })
+      if (sealed) this.#config.notices.take({ to: host, notice: { type: "outsideMessage", sealed } })
     })
   }
 
   async #answer(to: MemberId, text: string): Promise<void> {
-    const { core, send } = this.#config
+    const { core, notices, inputs } = this.#config
     if (!core.rules.isHost) throw new KeymootError("not-permitted", "Only a host of this conference can do this.")
     const replyKey = core.gate.outsider(to) && core.talk.replyKeyOf(to)
     if (!replyKey) throw new KeymootError("invalid-argument", "Nobody of this id is waiting to be let in.")
     await this.#inOrder(async () => {
       const sealed = await this.#sealed("answer", replyKey, { number: ++this.#number, replyKey, text })
       if (!sealed) throw new KeymootError("invalid-argument", "This person cannot be answered.")
-      core.step({ type: "answered", to, text })
-      send(to, { type: "outsideAnswer", sealed })
+      inputs.take({ type: "answered", to, text })
+      notices.take({ to, notice: { type: "outsideAnswer", sealed } })
     })
   }
 

@@ -1,5 +1,5 @@
 /** Content of one conference: channels, documents and history. It gives meaning to the batches of the group. */
-import { describeFailure, type MemberId, type View } from "@keymoot/transport"
+import { describeFailure, type MemberId, type View, type Sink } from "@keymoot/transport"
 import type { Faults } from "../platform/faults.ts"
 import type { Clock } from "../platform/clock.ts"
 import type { AdmissionCore } from "../admission/admission-core.ts"
@@ -34,7 +34,7 @@ export type ContentConfig = {
   /** Local copy of the log; null for none. */
   readonly copy: LogCopy | null
   readonly clock: Clock
-  readonly emit: (output: ContentOutput) => void
+  readonly sink: Sink<ContentOutput>
   readonly faults: Faults
 }
 
@@ -68,7 +68,7 @@ export class Content {
       log: this.#log,
       roster: this.roster,
       rules,
-      emit: (output) => this.#onDelivered(output),
+      sink: { take: (output) => this.#onDelivered(output) },
     })
     this.sending = new Sending({ ...config, self, log: this.#log, rules })
     this.#historyTransfer = new HistoryTransfer(this.sending)
@@ -78,7 +78,7 @@ export class Content {
   /** Emits what this device kept of an earlier incarnation. */
   async restore(): Promise<void> {
     const messages = await this.#log.restore().catch(() => [])
-    for (const event of messages.map(eventOf)) if (event) this.#config.emit(event)
+    for (const event of messages.map(eventOf)) if (event) this.#config.sink.take(event)
   }
 
   /** Whether no sender waits for the application's thread. */
@@ -143,12 +143,12 @@ export class Content {
     if (from === this.#config.identity.member) return
     const bytes = messages.reduce((sum, { payload }) => sum + payload.length, 0)
     this.#page.sent(from, bytes)
-    this.#config.emit({ type: "batch", from, bytes })
+    this.#config.sink.take({ type: "batch", from, bytes })
   }
 
   #onDelivered(output: ContentOutput): void {
     if (output.type === "historyReceived") this.#warnOfImpostors()
-    else this.#config.emit(output)
+    else this.#config.sink.take(output)
   }
 
   #onStatus(view: View, status: "agreeing" | "keyed" | "secured"): void {
@@ -156,7 +156,7 @@ export class Content {
   }
 
   #emitStatus(view: ConferenceView): void {
-    this.#config.emit({ type: "status", view })
+    this.#config.sink.take({ type: "status", view })
     this.#warnOfImpostors()
   }
 
@@ -168,7 +168,7 @@ export class Content {
     const present = members.map((member) => member.id)
     const meeting = { view: { id, epoch }, present, strangers, transitional, awaited }
     this.#log.onMeeting(this.#sendsHistory ? meeting : { ...meeting, strangers: [], awaited: [] })
-    this.#config.emit({ type: "meeting", meeting, peers: this.#peersOf(view) })
+    this.#config.sink.take({ type: "meeting", meeting, peers: this.#peersOf(view) })
   }
 
   async #onSecured(view: View): Promise<void> {
@@ -179,7 +179,7 @@ export class Content {
     const inherits = this.#log.debts.onSecured(view, this.#transitionalSet.strangers(view), identity.member, mayWrite)
     const transferScope = this.#transitionalSet.transferScope(view, identity.member, mayWrite)
     const change = this.roster.change()
-    this.#config.emit({ type: "view", view: this.roster.view, change, transferScope, peers: this.#peersOf(view) })
+    this.#config.sink.take({ type: "view", view: this.roster.view, change, transferScope, peers: this.#peersOf(view) })
     const restarts = transferScope === "unfinished" && this.#historyTransfer.busy
     const isDue = transferScope === "all" || restarts || inherits
     if (isDue && this.#sendsHistory) await this.#sendHistory(view)
@@ -219,7 +219,7 @@ export class Content {
   }
 
   #report(code: SecurityEvent["code"], member: MemberId | null, detail: string): void {
-    this.#config.emit({ type: "security", event: { code, member, detail } })
+    this.#config.sink.take({ type: "security", event: { code, member, detail } })
   }
 }
 

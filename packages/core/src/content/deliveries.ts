@@ -1,5 +1,5 @@
 /** Dispatches delivered batches: channel messages, history, documents and requests for a new key. */
-import type { MemberId, View } from "@keymoot/transport"
+import type { MemberId, View, Sink } from "@keymoot/transport"
 import type { DeliveryService, Member, SecurityEvent } from "../api/index.ts"
 import { Assembling } from "../addressed/index.ts"
 import type { EntryRules } from "../admission/entry-rules.ts"
@@ -33,7 +33,7 @@ export type DeliveriesConfig = {
   readonly log: LogKeeper
   readonly roster: Pick<Roster, "member">
   readonly rules: Pick<EntryRules, "roleIn">
-  readonly emit: (output: ContentOutput) => void
+  readonly sink: Sink<ContentOutput>
 }
 
 export class Deliveries {
@@ -89,7 +89,7 @@ export class Deliveries {
     const payloads = messages.map(({ payload }) => payload)
     const isAll = messages.length === batch.messages.length
     const joined = isAll ? joinInPlace(payloads) : joinPayloads(payloads)
-    this.#config.emit({ ...this.#runOf(batch, from, start, joined), sequence })
+    this.#config.sink.take({ ...this.#runOf(batch, from, start, joined), sequence })
     for (const { delivered } of own) delivered("notified")
   }
 
@@ -98,7 +98,7 @@ export class Deliveries {
     const { view, sender } = batch
     const { channel, kind } = message
     const payload = ownBuffer(message.payload)
-    const { emit } = this.#config
+    const { sink } = this.#config
     if (changesContent(kind) && isViewer) return this.#ignore(sender)
     const position = { epoch: view.epoch, view: view.id, sequence: this.#delivered }
     switch (kind) {
@@ -107,10 +107,10 @@ export class Deliveries {
       case MessageKind.logChunk:
         return from.self ? null : this.#takeLogChunk(batch, from, payload)
       case MessageKind.refreshWish:
-        emit({ type: "refreshWish" })
+        sink.take({ type: "refreshWish" })
         return null
       case MessageKind.invitationSecret:
-        emit({ type: "invitationSecret", from: sender, secret: payload, view })
+        sink.take({ type: "invitationSecret", from: sender, secret: payload, view })
         return null
       case MessageKind.addressed:
       case MessageKind.request:
@@ -118,7 +118,7 @@ export class Deliveries {
       case MessageKind.refusal:
         return this.#takePiece(batch, from, kind, index)
       default:
-        emit({ type: "payload", channel, kind, from, payload })
+        sink.take({ type: "payload", channel, kind, from, payload })
         return null
     }
   }
@@ -146,7 +146,7 @@ export class Deliveries {
 
   /** A message in pieces takes the position of its last piece. */
   #takePiece(batch: Batch, from: Member, kind: Addressed, index: number): Taken {
-    const { emit } = this.#config
+    const { sink } = this.#config
     const { channel, payload } = batch.messages[index]!
     const assembled = this.#addressed.take(from.id, payload)
     switch (assembled.type) {
@@ -156,19 +156,19 @@ export class Deliveries {
         this.#report("invalid-content", from.id, "a message in pieces that cannot be read")
         return null
       case "incomplete":
-        emit({ type: "progress", channel, from, received: assembled.received, count: assembled.count })
+        sink.take({ type: "progress", channel, from, received: assembled.received, count: assembled.count })
         return null
       case "whole": {
         const run = this.#runOf(batch, from, index, joinPayloads([assembled.data]))
         if (kind === MessageKind.addressed) {
-          emit(run)
+          sink.take(run)
           return "notified"
         }
         // Senders of requests and answers need no delivered message. They wait only for the sending.
         if (from.self) return null
         const { subject } = assembled
-        if (kind === MessageKind.request) emit({ type: "request", channel, subject, run })
-        else emit({ type: "response", channel, subject, run, refused: kind === MessageKind.refusal })
+        if (kind === MessageKind.request) sink.take({ type: "request", channel, subject, run })
+        else sink.take({ type: "response", channel, subject, run, refused: kind === MessageKind.refusal })
         return null
       }
     }
@@ -188,12 +188,12 @@ export class Deliveries {
   }
 
   async #takeLogChunk({ view }: Batch, by: Member, chunk: Uint8Array): Promise<null> {
-    const { log, emit } = this.#config
+    const { log, sink } = this.#config
     const taken = await log.takeChunk(by, chunk, view)
     if (taken.type === "messages") {
       const { messages, foreign } = taken
       for (const message of messages) this.#notify(message)
-      if (messages.length > 0) emit({ type: "historyReceived" })
+      if (messages.length > 0) sink.take({ type: "historyReceived" })
       if (foreign > 0) this.#report("foreign-author", by.id, `${foreign} messages of people who were never let in`)
     } else if (taken.type === "bad") this.#report("invalid-content", by.id, "a history that cannot be read")
     else this.#report("unexpected-history", by.id, "a history that was not its turn")
@@ -202,11 +202,11 @@ export class Deliveries {
 
   #notify(message: LoggedMessage): void {
     const event = eventOf(message)
-    if (event) this.#config.emit(event)
+    if (event) this.#config.sink.take(event)
   }
 
   #report(code: SecurityEvent["code"], member: MemberId, detail: string): void {
-    this.#config.emit({ type: "security", event: { code, member, detail } })
+    this.#config.sink.take({ type: "security", event: { code, member, detail } })
   }
 
   /**

@@ -1,5 +1,5 @@
 /** Configuration and events of a driver. */
-import type { GroupConfig, MemberId, Signer, View } from "@keymoot/transport"
+import type { GroupConfig, MemberId, Signer, View, Sink } from "@keymoot/transport"
 import type { EntryRules } from "../admission/entry-rules.ts"
 import type { Faults } from "../platform/faults.ts"
 import type { Authenticity, SecurityEvent } from "../api/index.ts"
@@ -57,7 +57,7 @@ export type DriverConfig = {
   /** Receives the keys of frames of voice and video. */
   readonly media?: Pick<MediaKeys, "onAgreeing" | "onKeyed" | "onceInstalled" | "onSecured">
   /** Events are sequential: the next one waits for the returned promise. */
-  readonly emit: (event: DriverEvent) => void | Promise<void>
+  readonly sink: Sink<DriverEvent, void | Promise<void>>
   readonly faults: Faults
   readonly trace?: Pick<ConferenceTrace, "take">
 }

@@ -65,7 +65,12 @@ export class GroupDriver {
     const authenticatorOf = this.#signsData ? null : (view: View["id"]) => this.#epoch.authenticatorOf(view)
     const opener = new FrameOpener(conferenceTag, this.known, checker, authenticatorOf)
     const common = { self: self.member, links, group: this.#group, epoch: this.#epoch, opener, faults }
-    this.#sending = new SendPipeline({ ...common, conferenceTag, signer, step: (input) => this.#step(input) })
+    this.#sending = new SendPipeline({
+      ...common,
+      conferenceTag,
+      signer,
+      inputs: { take: (input) => this.#step(input) },
+    })
     this.#receiving = new ReceivePipeline({
       ...common,
       conferenceId,
@@ -75,8 +80,8 @@ export class GroupDriver {
       known: this.known,
       named: [self, ...roster].map(({ member }) => member),
       sent: this.#sending,
-      step: (input) => this.#step(input, "peer"),
-      emit: (event) => this.#emit(event),
+      inputs: { take: (input) => this.#step(input, "peer") },
+      sink: { take: (event) => this.#emit(event) },
       containment: this.#containment,
     })
   }
@@ -317,7 +322,7 @@ export class GroupDriver {
   }
 
   #emit(event: DriverEvent): void | Promise<void> {
-    if (!this.#closed) return this.#config.emit(event)
+    if (!this.#closed) return this.#config.sink.take(event)
   }
 }
 

@@ -20,6 +20,7 @@ import {
   type LinkMessage,
   type MemberId,
   type View,
+  type Sink,
 } from "@keymoot/transport"
 import type { FrameOpener, KnownCredentials } from "../frames/frame-opener.ts"
 import { batchNumber, decodeBatch } from "../multicast/index.ts"
@@ -64,9 +65,9 @@ export type ReceivePipelineConfig = Pick<DriverConfig, "conferenceId" | "checker
   readonly epoch: PresentEpoch
   /** Source of own batches. */
   readonly sent: Pick<SendPipeline, "takeOwn">
-  /** Steps the group with bytes of a neighbour or with a hold. */
-  readonly step: (input: GroupInput) => void
-  readonly emit: DriverConfig["emit"]
+  /** Takes bytes of a neighbour, or a hold, for the group. */
+  readonly inputs: Sink<GroupInput>
+  readonly sink: DriverConfig["sink"]
   /** If processing a neighbour's message fails, it is dropped and the next is processed. */
   readonly containment: Pick<Containment, "failed">
 }
@@ -91,7 +92,7 @@ export class ReceivePipeline {
 
   constructor(config: ReceivePipelineConfig) {
     this.#config = config
-    this.#opening = new DecryptQueue(config.faults, (of, held) => config.step({ type: "hold", of, held }))
+    this.#opening = new DecryptQueue(config.faults, (of, held) => config.inputs.take({ type: "hold", of, held }))
   }
 
   tick(nowMs: number): void {
@@ -122,7 +123,7 @@ export class ReceivePipeline {
         lane.isDown = true
         this.#goOn(lane)
         return lane.queue.add(() => {
-          this.#config.step({ type: "linkDown", peer })
+          this.#config.inputs.take({ type: "linkDown", peer })
           this.#config.links.overlay?.dismissed(peer)
           // No message follows, so none can overtake this one.
           if (lane.queue.length === 1) this.#inbound.delete(peer)
@@ -135,18 +136,18 @@ export class ReceivePipeline {
 
   /** Takes a verified heartbeat of a distant member from the overlay. */
   onHeartbeat(from: MemberId, heartbeat: Heartbeat): void {
-    this.#inbound.get(from)?.queue.add(() => this.#config.step({ type: "heartbeat", from, heartbeat }))
+    this.#inbound.get(from)?.queue.add(() => this.#config.inputs.take({ type: "heartbeat", from, heartbeat }))
   }
 
   async #onLinkUp(link: Extract<LinkOutput, { type: "linkUp" }>): Promise<void> {
-    const { checker, known, named, group, links, step } = this.#config
+    const { checker, known, named, group, links, inputs } = this.#config
     const { peer, incarnation } = link
     const credential = await checker.check(link.credential.certificate)
     if (!credential) return
     // Touches them in the cache, so that no number of strangers that come and go can evict them.
     for (const member of [...group.view.members.map(({ id }) => id), ...named]) known.get(member)
     known.set(credential.member, credential)
-    step({ type: "linkUp", peer, incarnation, distant: link.distant === true })
+    inputs.take({ type: "linkUp", peer, incarnation, distant: link.distant === true })
     links.overlay?.admitted(peer)
   }
 
@@ -190,17 +191,17 @@ export class ReceivePipeline {
 
   /** Returns the reason of a refusal. */
   async #verify(peer: MemberId, message: LinkMessage): Promise<string | null> {
-    const { step, opener, links } = this.#config
+    const { inputs, opener, links } = this.#config
     const charge = (signatures: number): void => this.#meter.spend(peer, signatures)
     // Already consumed by admission.
     if (message.type === "beside") return null
     if (message.type === "overlay") return (await links.overlay?.receive(peer, message.bytes, opener, charge)) ?? null
     if (message.type !== "frame") {
-      step({ ...message, from: peer })
+      inputs.take({ ...message, from: peer })
       return null
     }
     const opened = await opener.open(message.bytes, charge)
-    if (typeof opened !== "string") step({ type: "frame", from: peer, ...opened })
+    if (typeof opened !== "string") inputs.take({ type: "frame", from: peer, ...opened })
     else if (opened !== "too-late") return opened
     return null
   }
@@ -239,7 +240,7 @@ export class ReceivePipeline {
   }
 
   async #open(epoch: Epoch | null, frame: GroupFrame): Promise<void> {
-    const { self, sent, emit } = this.#config
+    const { self, sent, sink } = this.#config
     const { origin: sender, service } = frame
     if (service === "none") return
     const sequence = batchNumber(service, frame.sequence)
@@ -248,7 +249,7 @@ export class ReceivePipeline {
     const messages = plaintext && decodeBatch(plaintext)
     if (!epoch || !messages) return this.#report("undecryptable", sender, `batch ${sequence} of its sender`)
     const { view } = epoch
-    await emit({ type: "batch", view, sender, service, sequence, messages, own: own?.messages ?? [] })
+    await sink.take({ type: "batch", view, sender, service, sequence, messages, own: own?.messages ?? [] })
   }
 
   /**
@@ -267,11 +268,11 @@ export class ReceivePipeline {
   }
 
   emitInOrder(event: DriverEvent): void {
-    this.#opening.add(() => this.#config.emit(event))
+    this.#opening.add(() => this.#config.sink.take(event))
   }
 
   #report(code: SecurityCode, member: MemberId | null, detail: string): void {
-    void this.#config.emit({ type: "security", event: { code, member, detail } })
+    void this.#config.sink.take({ type: "security", event: { code, member, detail } })
   }
 }
 

@@ -23,6 +23,7 @@ import {
   type MemberId,
   type Order,
   type OrderEntry,
+  type Sink,
   type ProposalId,
   type Sending,
   type Signer,
@@ -78,7 +79,7 @@ export type SendPipelineConfig = {
   readonly epoch: PresentEpoch
   /** Trusts frames that are signed here. */
   readonly opener: Pick<FrameOpener, "trust">
-  readonly step: (input: GroupInput) => void
+  readonly inputs: Sink<GroupInput>
   readonly faults: Faults
 }
 
@@ -194,7 +195,7 @@ export class SendPipeline {
 
   #answer(flush: Flush): void {
     this.#phase = { name: "flushed" }
-    this.#config.step({ type: "flushed", ...flush, nonce: randomBytes(NONCE_BYTES) })
+    this.#config.inputs.take({ type: "flushed", ...flush, nonce: randomBytes(NONCE_BYTES) })
   }
 
   #nextFrame(): (() => Promise<void>) | null {
@@ -235,12 +236,12 @@ export class SendPipeline {
     body: Uint8Array,
     tag?: (bytes: Uint8Array) => Promise<Uint8Array>,
   ): Promise<void> {
-    const { conferenceTag, self, signer, group, step } = this.#config
+    const { conferenceTag, self, signer, group, inputs } = this.#config
     const { view, sequence, dependencies } = group.nextMulticast(service)
     const message = { dependencies, body }
     const header = { conferenceTag, origin: self, view, service, sequence }
     const frame = await signFrame(header, { kind, message }, tag ?? ((bytes) => signer.sign(bytes)))
-    step({ type: "multicast", frame: frame as GroupFrame })
+    inputs.take({ type: "multicast", frame: frame as GroupFrame })
     // A link counts a batch only once it is sent. Without this wait a full link would get another one.
     await this.idle()
   }
@@ -317,13 +318,13 @@ export class SendPipeline {
 
   #leave(waiting: Waiting, frame: Frame | null): void {
     if (waiting.type === "idle") return waiting.done()
-    const { self, opener, links, step } = this.#config
+    const { self, opener, links, inputs } = this.#config
     if (waiting.type === "send") return links.send(waiting.to, waiting.message, waiting.how)
     if (!frame) return
     opener.trust(frame)
     const others = waiting.to.filter((peer) => peer !== self)
     links.send(others, { type: "frame", bytes: frame.bytes }, "reliable")
-    if (waiting.to.includes(self)) step({ type: "frame", from: self, ...openTrusted(frame) })
+    if (waiting.to.includes(self)) inputs.take({ type: "frame", from: self, ...openTrusted(frame) })
   }
 
   /** Fails all messages that wait or are unstable. Those of the group still leave. */

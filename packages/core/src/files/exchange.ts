@@ -1,5 +1,5 @@
 /** Files of one conference in the engine: offers, fetches and stored blocks. */
-import type { MemberId } from "@keymoot/transport"
+import type { MemberId, Sink } from "@keymoot/transport"
 import type { Clock } from "../platform/clock.ts"
 import { type ConferenceView, KeymootError } from "../api/index.ts"
 import type { DataCipher } from "../ciphers/index.ts"
@@ -21,6 +21,9 @@ import { UnfinishedCopies } from "./unfinished-copies.ts"
 export const FETCHES_AT_ONCE = 3
 export const FETCHES_WAITING_MAX = 256
 
+/** Progress of a fetch or of an offer. `watch`: a file's id, or the name of an offer. */
+type FileProgress = { readonly type: "file"; readonly watch: string; readonly progress: FetchProgress }
+
 export type ExchangeConfig = HoldersConfig & {
   readonly conferenceId: string
   readonly cipher: DataCipher
@@ -31,8 +34,7 @@ export type ExchangeConfig = HoldersConfig & {
   /** The application's present view. */
   readonly roster: { readonly view: Pick<ConferenceView, "status"> }
   readonly clock: Clock
-  /** `watch`: a file's id, or the name of an offer. */
-  readonly progress: (watch: string, progress: FetchProgress) => void
+  readonly sink: Sink<FileProgress>
 }
 
 export type Offering = {
@@ -187,7 +189,7 @@ export class FileExchange {
   // Internals
 
   async #make({ content, name, type, watch }: Offering, signal: AbortSignal): Promise<OfferedFile> {
-    const { self: owner, conferenceId, cipher, progress, blocks, shelf } = this.#config
+    const { self: owner, conferenceId, cipher, sink, blocks, shelf } = this.#config
     const copy = await OwnCopy.begin({ blocks, shelf, unfinished: this.#unfinished }, content.size)
     try {
       const about = { name, type, owner, conferenceId, cipher }
@@ -195,7 +197,7 @@ export class FileExchange {
         if (this.#closed) throw over()
         if (signal.aborted) throw new KeymootError("aborted", "This was called off before it was done.")
         await copy.append(ownCopyName(key), block, sealed)
-        progress(watch, { receivedBytes: readBytes, waiting: false })
+        sink.take({ type: "file", watch, progress: { receivedBytes: readBytes, waiting: false } })
       })
       await copy.finish()
       // Without the record the copy is found until another rename.
@@ -242,7 +244,7 @@ export class FileExchange {
   }
 
   #report({ file }: Ticket, progress: FetchProgress | null): void {
-    if (progress) this.#config.progress(file, progress)
+    if (progress) this.#config.sink.take({ type: "file", watch: file, progress })
   }
 
   #withdraw(fetch: Fetch, waiter: Waiter): void {

@@ -88,7 +88,7 @@ async function connectInProcess(
     store,
     cryptography: async () => cryptography,
     iceServers: [],
-    post,
+    sink: { take: post },
     meshMax,
     traceSink,
   })

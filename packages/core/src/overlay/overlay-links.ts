@@ -21,6 +21,7 @@ import {
   type OverlayOutput,
   type Sending,
   type Status,
+  type Sink,
 } from "@keymoot/transport"
 import type { SecurityEvent } from "../api/index.ts"
 import { Containment, type Cause } from "../frames/containment.ts"
@@ -53,7 +54,7 @@ export type OverlayLinksConfig = LinkRecordsConfig & {
   readonly topology: Topology
   readonly mesh: Pick<Mesh, "send" | "signal" | "part" | "certificateOf" | "countContacts" | "announce">
   /** Passes an output to the upper layers. */
-  readonly emit: (output: LinkOutput) => void
+  readonly sink: Sink<LinkOutput>
   readonly faults: Faults
 }
 
@@ -77,11 +78,11 @@ export class OverlayLinks {
 
   constructor(config: OverlayLinksConfig) {
     this.#config = config
-    const { topology, mesh, emit, faults } = config
+    const { topology, mesh, sink, faults } = config
     const { overlay } = topology
     this.#topology = topology
     this.#records = new LinkRecords(config)
-    const report = (event: SecurityEvent): void => emit({ type: "security", ...event, code: "handling-failed" })
+    const report = (event: SecurityEvent): void => sink.take({ type: "security", ...event, code: "handling-failed" })
     this.#containment = new Containment(faults, report)
     this.#reception = new OverlayReception({ ...config, records: this.#records, overlay })
     this.#sender = new OverlaySender({ overlay, mesh })
@@ -142,7 +143,7 @@ export class OverlayLinks {
   // Input of the mesh
 
   handle(output: MeshOutput): void {
-    const { emit } = this.#config
+    const { sink } = this.#config
     switch (output.type) {
       case "contact":
         return this.#onContact(output)
@@ -153,14 +154,14 @@ export class OverlayLinks {
       case "linkUp":
         this.#direct.set(output.peer, output)
         if (!this.#topology.isWide) this.#distant.forget(output.peer)
-        return emit({ ...output, distant: this.#distant.isIncarnation(output) })
+        return sink.take({ ...output, distant: this.#distant.isIncarnation(output) })
       case "linkDown":
         this.#direct.delete(output.peer)
         if (this.#mode !== "mesh") this.#step({ type: "linkDown", peer: output.peer })
-        if (!this.#distant.has(output.peer)) return emit(output)
-        return emit({ type: "path", peer: output.peer, path: "relayed-by-member" })
+        if (!this.#distant.has(output.peer)) return sink.take(output)
+        return sink.take({ type: "path", peer: output.peer, path: "relayed-by-member" })
       default:
-        return emit(output)
+        return sink.take(output)
     }
   }
 
@@ -243,7 +244,7 @@ export class OverlayLinks {
   }
 
   #act(output: OverlayOutput<CarriedFrame, CheckedRecord>): void {
-    const { mesh, emit, faults } = this.#config
+    const { mesh, sink, faults } = this.#config
     switch (output.type) {
       case "advertise":
         return this.#announce()
@@ -257,7 +258,7 @@ export class OverlayLinks {
       case "send":
         return this.#sender.send(output.to, output.message)
       case "deliver":
-        return emit({ type: "carried", carried: output.message })
+        return sink.take({ type: "carried", carried: output.message })
       case "reachable":
         return this.#emitAll(this.#distant.reach(output.member))
       case "unreachable":
@@ -273,7 +274,7 @@ export class OverlayLinks {
   }
 
   #emitAll(outputs: readonly LinkOutput[]): void {
-    for (const output of outputs) this.#config.emit(output)
+    for (const output of outputs) this.#config.sink.take(output)
   }
 
   #announce(): void {

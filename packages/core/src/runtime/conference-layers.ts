@@ -1,5 +1,5 @@
 /** Builds the network and the group of a conference. Each layer gets those below it. */
-import { Mesh, traceMesh, type Credential, type HostPort, type TraceSink } from "@keymoot/transport"
+import { Mesh, traceMesh, type Credential, type HostPort, type Sink, type TraceSink } from "@keymoot/transport"
 import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
 import { hexToBytes } from "@noble/hashes/utils.js"
 import type { Faults } from "../platform/faults.ts"
@@ -46,7 +46,7 @@ export type ConferenceConfig = {
   readonly connected: boolean
   readonly meshMax?: number | undefined
   readonly host: HostPort
-  readonly emit: (event: EngineEvent) => void
+  readonly sink: Sink<EngineEvent>
   /** The conference's data on this device; null for none. */
   readonly copy: LocalCopy | null
   /** Store of this conference's files, and the shelf's name in it. */
@@ -70,7 +70,7 @@ export function buildNetwork(
   config: Parts,
   admission: AdmissionCore,
   isNamed: (credential: Credential) => boolean,
-  emit: (output: LinkOutput) => void,
+  sink: Sink<LinkOutput>,
 ): Network {
   const { descriptor, invitation, identity, record, checker, trace, faults } = config
   const { signer, member } = identity
@@ -100,9 +100,11 @@ export function buildNetwork(
     kem: descriptor.postQuantum === "hybrid" ? config.cryptography.kem : undefined,
     iceServers: config.iceServers,
     host: ice,
-    emit: (output) => {
-      traceMesh(trace.take, output)
-      links.handle(output)
+    sink: {
+      take: (output) => {
+        traceMesh(trace.take, output)
+        links.handle(output)
+      },
     },
   })
   const conferenceTag = conferenceTagOf(descriptor)
@@ -115,7 +117,7 @@ export function buildNetwork(
     policy: admission,
     topology,
     mesh,
-    emit,
+    sink,
     faults,
   })
   return { ice, mesh, links }
@@ -138,7 +140,7 @@ export function buildGroup(
   }: Parts,
   admission: AdmissionCore,
   { mesh, links }: Network,
-  emit: DriverConfig["emit"],
+  sink: DriverConfig["sink"],
 ): GroupDriver {
   return new GroupDriver({
     links: new MemberLinks(mesh, links),
@@ -155,7 +157,7 @@ export function buildGroup(
     identifiedBy: identifiedBy(descriptor),
     media,
     trace,
-    emit,
+    sink,
     faults,
   })
 }

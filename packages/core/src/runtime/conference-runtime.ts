@@ -2,7 +2,7 @@
  * One conference of one member: the one driver of its layers. It builds them from the network up. Each layer gets those
  * below it, and its outputs come back here, where they are routed to the next layer.
  *
- *   page ◄─ emit ─ content ─► group driver ─► links, mesh ─ post ─► host
+ *   page ◄─ take ─ content ─► group driver ─► links, mesh ─ post ─► host
  *                  admission (asked by all of them)
  */
 import { conferenceCode } from "@keymoot/gke"
@@ -71,8 +71,8 @@ export class ConferenceRuntime {
   constructor(config: ConferenceConfig) {
     this.#config = config
     const { descriptor, identity, people, record, clock } = config
-    this.#page = new PageEvents((event) => this.#emit(event))
-    const reportEvent = (event: SecurityEvent): void => this.#page.emit({ type: "security", event })
+    this.#page = new PageEvents({ take: (event) => this.#emit(event) })
+    const reportEvent = (event: SecurityEvent): void => this.#page.take({ type: "security", event })
     const { present: checker, authors } = checkersOf(descriptor, config.checker, reportEvent)
     const faults: Faults = { fail: (error) => this.#fail(error) }
     const common = { descriptor, identity, checker, known: this.#known, clock, faults }
@@ -82,7 +82,7 @@ export class ConferenceRuntime {
       record,
       cryptography: config.cryptography,
       copyOnly: !config.connected,
-      emit: (event) => this.#onAdmission(event),
+      sink: { take: (event) => this.#onAdmission(event) },
     })
     const admission = this.#admission.core
     const { rules } = admission
@@ -111,10 +111,10 @@ export class ConferenceRuntime {
       },
     }
     const conference = { ...config, checker, known: this.#known, media: keys, trace, faults }
-    this.#network = buildNetwork(conference, admission, isNamed, (output) => this.#onLink(output))
+    this.#network = buildNetwork(conference, admission, isNamed, { take: (output) => this.#onLink(output) })
     const { mesh, links } = this.#network
-    this.#driver = buildGroup(conference, admission, this.#network, (event) => this.#onGroup(event))
-    this.#copy = config.copy && new KeptCopy(config.copy, (state) => this.#page.emit({ type: "storage", state }))
+    this.#driver = buildGroup(conference, admission, this.#network, { take: (event) => this.#onGroup(event) })
+    this.#copy = config.copy && new KeptCopy(config.copy, (state) => this.#page.take({ type: "storage", state }))
     const copy = this.#copy?.log ?? null
     const lower = { admission, driver: this.#driver, copy }
     this.content = new Content({
@@ -122,7 +122,7 @@ export class ConferenceRuntime {
       checker: authors,
       people,
       ...lower,
-      emit: (output) => this.#onContent(output),
+      sink: { take: (output) => this.#onContent(output) },
     })
     const { roster, sending } = this.content
     this.#renewal = new KeyRenewal({ self: identity.member, driver: this.#driver, roster, sending, clock })
@@ -138,7 +138,7 @@ export class ConferenceRuntime {
       driver: this.#driver,
       roster,
       clock: performance,
-      progress: (watch, progress) => this.#page.emit({ type: "file", watch, progress }),
+      sink: this.#page,
     })
   }
 
@@ -219,11 +219,11 @@ export class ConferenceRuntime {
         this.#admission.step(output)
         this.#paths.delete(output.peer)
         this.files.linkDown(output.peer)
-        return this.#page.emit({ type: "links", links: new Map(this.#paths) })
+        return this.#page.take({ type: "links", links: new Map(this.#paths) })
       case "path":
         this.#paths.set(output.peer, output.path)
         this.files.changed()
-        return this.#page.emit({ type: "links", links: new Map(this.#paths) })
+        return this.#page.take({ type: "links", links: new Map(this.#paths) })
       case "alive":
         return this.#admission.core.gate.isInside(output.peer) ? this.#driver.handle(output) : undefined
       case "heartbeat":
@@ -239,7 +239,7 @@ export class ConferenceRuntime {
         return void this.#showOtherVersions(output.others).catch((error) => this.#fail(error))
       case "server":
         this.#server = output.state
-        return this.#page.emit({ type: "server", state: output.state })
+        return this.#page.take({ type: "server", state: output.state })
     }
   }
 
@@ -257,13 +257,13 @@ export class ConferenceRuntime {
 
   #onMedia(from: MemberId, bytes: Uint8Array): void {
     const output = this.media.receive(from, bytes)
-    if (output.type === "media") this.#page.emit({ ...output, from })
+    if (output.type === "media") this.#page.take({ ...output, from })
     else this.#page.report(output.code, from, output.detail)
   }
 
   async #showOtherVersions(found: readonly OtherVersion[]): Promise<void> {
     const others = await this.#otherVersions.named(found)
-    if (others) this.#page.emit({ type: "other-version", others })
+    if (others) this.#page.take({ type: "other-version", others })
   }
 
   #onAdmission(event: AdmissionEvent): void {
@@ -286,9 +286,9 @@ export class ConferenceRuntime {
       case "sendSecret":
         return this.content.sending.sendAboutKey(MessageKind.invitationSecret, event.secret)
       case "state":
-        return this.#page.emit({ type: "admission", state: event.state })
+        return this.#page.take({ type: "admission", state: event.state })
       case "invitation":
-        return this.#page.emit({ type: "invitation", url: event.url })
+        return this.#page.take({ type: "invitation", url: event.url })
       case "roles":
         this.#mediaKeys.onRoles()
         return this.content.renewView()
@@ -319,7 +319,7 @@ export class ConferenceRuntime {
       case "refreshDue":
         return this.#driver.changeView()
       case "security":
-        return this.#page.emit(event)
+        return this.#page.take(event)
     }
     this.#renewal.onStatus(event.type)
     return this.content.handle(event)
@@ -334,7 +334,7 @@ export class ConferenceRuntime {
       case "historyReceived":
         return
       default:
-        this.#page.emit(output)
+        this.#page.take(output)
         if (output.type !== "view") return
         this.files.changed(goneForGood(output))
         this.#config.record.met(output.view.members.filter(({ self }) => !self).map(({ name }) => name))
@@ -466,6 +466,6 @@ export class ConferenceRuntime {
 
   #emit(event: EngineEvent): void {
     traceEngineEvent(this.#trace.take, event)
-    this.#config.emit(event)
+    this.#config.sink.take(event)
   }
 }

@@ -80,7 +80,7 @@ export class Conferences {
     this.#options = options
     this.#checker = checker
     this.#entrant = entrant
-    this.#directory = new Directory((command) => options.post({ type: "host", command }))
+    this.#directory = new Directory((command) => options.sink.take({ type: "host", command }))
   }
 
   /** Call it before each input of any kind. */
@@ -278,11 +278,13 @@ export class Conferences {
       host: {
         nextLink: () => ++this.#links as LinkNumber,
         nextRequest: () => this.#directory.nextRequest(),
-        post: (command) => connected && this.#options.post({ type: "host", command }),
+        post: (command) => connected && this.#options.sink.take({ type: "host", command }),
       },
-      emit: (event) => {
-        if (event.type === "closed") void this.#onClosed(id, event)
-        else this.#options.post({ type: "event", id, event })
+      sink: {
+        take: (event) => {
+          if (event.type === "closed") void this.#onClosed(id, event)
+          else this.#options.sink.take({ type: "event", id, event })
+        },
       },
       copy: localCopy ? copy : null,
       files: { shelf: copy.id, blocks: localCopy ? this.#options.store.files : createMemoryBlockStore() },
@@ -340,11 +342,11 @@ export class Conferences {
     if (this.#running.size === 0) this.#ticker.stop()
     if (running && (event.reason === "removed" || event.reason === "refused")) {
       const state = (await this.#deleteData(running)) ? "failing" : "off"
-      this.#options.post({ type: "event", id, event: { type: "storage", state } })
+      this.#options.sink.take({ type: "event", id, event: { type: "storage", state } })
     }
     running?.release()
     if (running?.connected) this.#directory.release(running.server)
-    this.#options.post({ type: "event", id, event })
+    this.#options.sink.take({ type: "event", id, event })
   }
 
   /** Completes before the page hears of the end, because the page may terminate this engine at once. */

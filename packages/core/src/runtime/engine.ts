@@ -4,7 +4,7 @@
  *
  * Input: requests and events of the host, as messages. Output: replies, events and commands to the host.
  */
-import { type MemberId, TraceSink } from "@keymoot/transport"
+import { type MemberId, type Sink, TraceSink } from "@keymoot/transport"
 import type { IceServer } from "@keymoot/transport/host"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import {
@@ -50,7 +50,7 @@ export type EngineOptions = OwnModules & {
   /** Called when a conference is entered. Previews and identities work without it. */
   readonly cryptography: () => Promise<Cryptography>
   readonly iceServers: readonly IceServer[]
-  readonly post: (message: FromEngine) => void
+  readonly sink: Sink<FromEngine>
   /** Largest conference with a full mesh of links; 24 by default. */
   readonly meshMax?: number | undefined
   /** Default: one that writes no lines. */
@@ -107,7 +107,7 @@ export class Engine {
 
   #settle(request: number, result: EngineCalls[EngineCall]["result"]): void {
     this.#withdraw.delete(request)
-    this.#options.post({ type: "reply", request, ok: true, result })
+    this.#options.sink.take({ type: "reply", request, ok: true, result })
   }
 
   #fail(request: number, error: unknown): void {
@@ -115,7 +115,7 @@ export class Engine {
     const message = known?.message ?? `Keymoot failed unexpectedly (${String(error)}). Reload and try again.`
     const opensAtMs = known?.opensAtMs ?? null
     this.#withdraw.delete(request)
-    this.#options.post({ type: "reply", request, ok: false, code: known?.code ?? "internal", message, opensAtMs })
+    this.#options.sink.take({ type: "reply", request, ok: false, code: known?.code ?? "internal", message, opensAtMs })
   }
 
   #call(
@@ -338,7 +338,7 @@ export class Engine {
   #abort(request: number): void {
     if (!this.#withdraw.get(request)?.()) return
     this.#withdraw.delete(request)
-    this.#options.post({ type: "reply", request, ok: false, ...WITHDRAWN })
+    this.#options.sink.take({ type: "reply", request, ok: false, ...WITHDRAWN })
   }
 
   #own(): OwnIdentity {

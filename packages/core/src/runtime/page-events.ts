@@ -1,5 +1,5 @@
 /** Events for the page. Reports of faults are limited in rate. */
-import type { MemberId } from "@keymoot/transport"
+import type { MemberId, Sink } from "@keymoot/transport"
 import type { SecurityEvent } from "../api/index.ts"
 import { CostMeter, type Budget } from "../queues/cost-meter.ts"
 import type { EngineEvent } from "../rpc/protocol.ts"
@@ -12,29 +12,29 @@ export const REPORTS_PER_SECOND = 1
 export const REPORTS_BURST = 32
 const REPORTS: Budget = { perSecond: REPORTS_PER_SECOND, burst: REPORTS_BURST }
 
-export class PageEvents {
-  readonly #emit: (event: EngineEvent) => void
+export class PageEvents implements Sink<EngineEvent> {
+  readonly #sink: Sink<EngineEvent>
   readonly #reports = new CostMeter<string>(REPORTS)
   #closed = false
 
-  constructor(emit: (event: EngineEvent) => void) {
-    this.#emit = emit
+  constructor(sink: Sink<EngineEvent>) {
+    this.#sink = sink
   }
 
   tick(nowMs: number): void {
     this.#reports.tick(nowMs)
   }
 
-  emit(event: EngineEvent): void {
+  take(event: EngineEvent): void {
     if (this.#closed || (event.type === "security" && this.#isOverBudget(event.event))) return
-    this.#emit(event)
+    this.#sink.take(event)
   }
 
   report(code: SecurityEvent["code"], member: MemberId | null, detail: string): void {
-    this.emit({ type: "security", event: { code, member, detail } })
+    this.take({ type: "security", event: { code, member, detail } })
   }
 
-  /** Emits nothing afterwards. */
+  /** Passes nothing on afterwards. */
   close(): void {
     this.#closed = true
   }

@@ -34,14 +34,16 @@ export function serveEngine(store: IdentityStore, options: OwnModules & Pick<Eng
     iceServers: [],
     // oxlint-disable-next-line no-console -- A trace is for the console. It is off by default.
     traceSink: new TraceSink((entry) => console.debug(formatEntry(entry))),
-    post: (message) => {
-      if (message.type !== "host" || !channels.post(message.command)) post(message)
-      if (message.type === "reply" && --unanswered <= 0) void cryptography()
+    sink: {
+      take: (message) => {
+        if (message.type !== "host" || !channels.post(message.command)) post(message)
+        if (message.type === "reply" && --unanswered <= 0) void cryptography()
+      },
     },
   })
   const channels = new ChannelEnds({
-    onEvent: (event) => engine.handle({ type: "host", event }),
-    tell: (news) => post({ type: "channel-news", news }),
+    engine: { take: (event) => engine.handle({ type: "host", event }) },
+    page: { take: (news) => post({ type: "channel-news", news }) },
   })
   scope.addEventListener("message", ({ data }) => {
     for (const message of data) {

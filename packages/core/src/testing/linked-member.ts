@@ -74,8 +74,10 @@ export class LinkedMember {
         nextRequest: () => ++this.#numbers,
         post: (command) => this.#host.post(command),
       },
-      emit: (output) => {
-        if (!onLink?.(output)) this.links.handle(output)
+      sink: {
+        take: (output) => {
+          if (!onLink?.(output)) this.links.handle(output)
+        },
       },
     })
     this.links = new OverlayLinks({
@@ -86,10 +88,12 @@ export class LinkedMember {
       policy: { keys: [keys], mayBeInside: () => true },
       topology: this.topology,
       mesh: this.mesh,
-      emit: (output) => {
-        if (output.type === "server" || output.type === "path") return
-        if (output.type === "acknowledged" || output.type === "superseded" || output.type === "otherVersions") return
-        this.driver.handle(output)
+      sink: {
+        take: (output) => {
+          if (output.type === "server" || output.type === "path") return
+          if (output.type === "acknowledged" || output.type === "superseded" || output.type === "otherVersions") return
+          this.driver.handle(output)
+        },
       },
       faults: {
         fail: (error) => {
@@ -124,11 +128,13 @@ export class LinkedMember {
       roster: [],
       signer,
       checker,
-      emit: (event) => {
-        if (event.type === "agreeing") this.#secured = null
-        if (event.type === "secured") this.#secured = event.view
-        onEvent(event)
-        if (event.type === "batch") for (const own of event.own) own.delivered(null)
+      sink: {
+        take: (event) => {
+          if (event.type === "agreeing") this.#secured = null
+          if (event.type === "secured") this.#secured = event.view
+          onEvent(event)
+          if (event.type === "batch") for (const own of event.own) own.delivered(null)
+        },
       },
       faults: {
         fail: (error) => {

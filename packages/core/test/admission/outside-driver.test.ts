@@ -39,14 +39,15 @@ function end(self: OwnIdentity, { waits = [], host }: { waits?: readonly OwnIden
     linkedHost: (member: MemberId) => (member === host?.member ? host : null),
     outsider: (member: MemberId) => waits.find((person) => person.member === member) ?? null,
   }
-  const core = { gate, talk: new OutsideTalk(), rules: { isHost: !host }, step: (input: Heard) => heard.push(input) }
+  const core = { gate, talk: new OutsideTalk(), rules: { isHost: !host } }
   const config = {
     core,
+    inputs: { take: (input: Heard) => heard.push(input) },
     scope,
     signer: self.signer,
     checker,
     x25519,
-    send: (_: MemberId, notice: Notice) => sent.push(notice),
+    notices: { take: ({ notice }: { readonly notice: Notice }) => sent.push(notice) },
   }
   return { driver: new OutsideDriver(config as unknown as OutsideDriverConfig), sent, heard }
 }

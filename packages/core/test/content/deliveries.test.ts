@@ -19,7 +19,7 @@ type Given = { readonly service?: BatchService; readonly own?: readonly Outbound
 function delivered(contents: readonly BatchMessage[], { service = "agreed", own = [], role }: Given = {}) {
   const events: EngineEvent[] = []
   const deliveries = new Deliveries({
-    emit: (event: EngineEvent) => void events.push(event),
+    sink: { take: (event: EngineEvent) => void events.push(event) },
     roster: { member: (id: MemberId) => ({ id }) },
     rules: { roleIn: () => role ?? "editor" },
   } as unknown as DeliveriesConfig)
@@ -121,7 +121,7 @@ test("a message whose signature takes longer to check is still told before the n
         return { channel, text: new TextDecoder().decode(data) }
       },
     },
-    emit: (event: EngineEvent) => event.type === "message" && texts.push(event.message.text),
+    sink: { take: (event: EngineEvent) => event.type === "message" && texts.push(event.message.text) },
     roster: { member: (id: MemberId) => ({ id }) },
     rules: { roleIn: () => "editor" },
   } as unknown as DeliveriesConfig)
@@ -135,7 +135,9 @@ test("a message whose signature takes longer to check is still told before the n
 test("reports another's batch in order when checking one message takes longer", async () => {
   const told: unknown[] = []
   const deliveries = new Deliveries({
-    emit: (event: EngineEvent) => void (event.type === "message" && told.push(event.message.position.sequence)),
+    sink: {
+      take: (event: EngineEvent) => void (event.type === "message" && told.push(event.message.position.sequence)),
+    },
     roster: { member: (id: MemberId) => ({ id }) },
     rules: { roleIn: () => "editor" },
     log: {

@@ -79,10 +79,12 @@ export class DriverMember {
       signer: identity.signer,
       checker,
       ...(media ? { media } : {}),
-      emit: (event) => {
-        this.events.push(event)
-        if (event.type === "refreshDue") this.driver.changeView()
-        if (event.type === "batch") for (const own of event.own) own.delivered(null)
+      sink: {
+        take: (event) => {
+          this.events.push(event)
+          if (event.type === "refreshDue") this.driver.changeView()
+          if (event.type === "batch") for (const own of event.own) own.delivered(null)
+        },
       },
       faults: {
         fail: (error) => {

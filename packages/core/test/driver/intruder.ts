@@ -64,7 +64,7 @@ export async function intrude(network: LoopbackNetwork, options: IntruderOptions
       nextRequest: () => ++requests,
       post: (command) => host.post(command),
     },
-    emit: (event) => options.onEvent(event),
+    sink: { take: (event) => options.onEvent(event) },
     copy: null,
     clock: Date,
     traceSink: new TraceSink(),

@@ -43,9 +43,11 @@ function inbound(opener?: FrameOpener) {
         return { frame: {}, syncs: [] }
       },
     },
-    step: (input: GroupInput) => void steps.push(input),
-    emit: (event: DriverEvent) => {
-      if (event.type === "security" && event.event.code === "flooding") flooded.push(event.event.member!)
+    inputs: { take: (input: GroupInput) => void steps.push(input) },
+    sink: {
+      take: (event: DriverEvent) => {
+        if (event.type === "security" && event.event.code === "flooding") flooded.push(event.event.member!)
+      },
     },
     links: { overlay: null },
     containment: {

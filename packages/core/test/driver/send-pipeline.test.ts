@@ -56,7 +56,7 @@ function pipeline({ congested = false, sign = async () => new Uint8Array(64), fa
     group,
     epoch,
     opener: { trust: () => undefined },
-    step: ({ type }) => void steps.push(type),
+    inputs: { take: ({ type }) => void steps.push(type) },
     faults: {
       fail:
         fail ??

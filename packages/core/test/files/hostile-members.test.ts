@@ -35,7 +35,7 @@ function exchange({ members = [ADA, EVE], full = (): boolean => false } = {}) {
     driver: { view: { members: members.map((id) => ({ id, incarnation: 1 })) } },
     roster: { view: { status: "secured" } },
     clock: { now: () => 0 },
-    progress: () => undefined,
+    sink: { take: () => undefined },
   })
   const hear = (message: FileMessage, from = EVE): void => files.receive(from, encodeFileMessage(message))
   return { files, sent, hear }

@@ -55,7 +55,7 @@ function company(spoil: Spoil, onSend: (from: MemberId, message: FileMessage) =>
         },
         roster: { view: { status: "secured" } },
         clock: { now: () => 0 },
-        progress: () => undefined,
+        sink: { take: () => undefined },
       }),
     )
   }

@@ -42,7 +42,7 @@ function page(
     driver: { view: { members: [self, BOB].map((id) => ({ id, incarnation: 1 })) } },
     roster: { view: { status: "secured" } },
     clock: { now: () => 0 },
-    progress,
+    sink: { take: progress },
   })
 }
 

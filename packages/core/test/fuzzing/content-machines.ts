@@ -130,7 +130,7 @@ export async function runFiles(script: Uint8Array): Promise<void> {
     driver: { view: { members: [ada, eve, bob].map((id) => ({ id, incarnation: 1 })) } },
     roster: { view: { status: "secured" } },
     clock: { now: () => 0 },
-    progress: () => undefined,
+    sink: { take: () => undefined },
   })
   const offering = { content: new Blob([new Uint8Array(40_000)]), name: "x", type: "", watch: "" }
   const ticket = await files.offer(offering, new AbortController().signal)

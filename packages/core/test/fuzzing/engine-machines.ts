@@ -100,7 +100,7 @@ class Gathering {
         nextRequest: () => ++requests,
         post: (command) => host.post(command),
       },
-      emit: onEvent,
+      sink: { take: onEvent },
       copy: null,
       clock: { now: () => Date.now() + this.#nowMs },
       traceSink: new TraceSink(),

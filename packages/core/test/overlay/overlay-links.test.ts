@@ -101,9 +101,11 @@ class Attacked {
       policy: { keys: [keys], mayBeInside: ({ member }) => !this.waiting.has(member) },
       topology: this.topology,
       mesh: this.mesh,
-      emit: (output) => {
-        this.outputs.push(output)
-        if (output.type === "carried") this.frames.push(output.carried.frame)
+      sink: {
+        take: (output) => {
+          this.outputs.push(output)
+          if (output.type === "carried") this.frames.push(output.carried.frame)
+        },
       },
       faults: {
         fail: (error) => {

@@ -2,6 +2,7 @@ import { frameBuffers } from "../port/frame-buffers.ts"
 import { FrameQueue } from "./frame-queue.ts"
 import type { ChannelNews } from "./moved-channels.ts"
 import { BUFFERED_STEP_BYTES, EARLY_FRAMES_MAX } from "./peer-bounds.ts"
+import type { Sink } from "../network/shared/sink.ts"
 import type { HostCommand, HostEvent, LinkNumber } from "../port/port.ts"
 
 type End = {
@@ -16,9 +17,9 @@ type End = {
 
 export type ChannelEndsConfig = {
   /** To the engine. */
-  readonly onEvent: (event: HostEvent) => void
+  readonly engine: Sink<HostEvent>
   /** To the page. */
-  readonly tell: (news: ChannelNews) => void
+  readonly page: Sink<ChannelNews>
 }
 
 /**
@@ -45,9 +46,9 @@ export class ChannelEnds {
     channel.binaryType = "arraybuffer"
     channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => this.#receive(link, end, data))
     channel.addEventListener("open", () => this.#open(link, end))
-    channel.addEventListener("close", () => this.#config.tell({ link, state: "closed" }))
+    channel.addEventListener("close", () => this.#config.page.take({ link, state: "closed" }))
     channel.addEventListener("error", ({ error }) =>
-      this.#config.tell({ link, state: "failed", reason: error.message }),
+      this.#config.page.take({ link, state: "failed", reason: error.message }),
     )
     if (channel.readyState === "open") this.#open(link, end)
   }
@@ -58,18 +59,18 @@ export class ChannelEnds {
     this.#ends.delete(link)
     end?.channel.close()
     // Otherwise its event follows.
-    if (end?.channel.readyState === "closed") this.#config.tell({ link, state: "closed" })
+    if (end?.channel.readyState === "closed") this.#config.page.take({ link, state: "closed" })
   }
 
   /** Forwards an event from the page's host to the engine. */
   pass(event: HostEvent): void {
     const end = "link" in event ? this.#ends.get(event.link) : undefined
     if (end && event.type === "peer-closed") this.#finish(end)
-    this.#config.onEvent(event)
+    this.#config.engine.take(event)
     if (!end || event.type !== "peer-connected") return
     const frames = end.early ?? []
     end.early = null
-    if (frames.length > 0) this.#config.onEvent({ type: "peer-frames", link: event.link, lane: "reliable", frames })
+    if (frames.length > 0) this.#config.engine.take({ type: "peer-frames", link: event.link, lane: "reliable", frames })
   }
 
   /** Handles a command from the engine. Returns false if it is for the page's host. */
@@ -87,7 +88,7 @@ export class ChannelEnds {
 
   #open(link: LinkNumber, end: End): void {
     end.queue.opened()
-    this.#config.tell({ link, state: "open" })
+    this.#config.page.take({ link, state: "open" })
   }
 
   #receive(link: LinkNumber, end: End, data: unknown): void {
@@ -95,7 +96,7 @@ export class ChannelEnds {
     if (!(data instanceof ArrayBuffer)) return this.#fail(link, end, "text came where only bytes may")
     const frame = new Uint8Array(data)
     if (end.early === null) {
-      return this.#config.onEvent({ type: "peer-frames", link, lane: "reliable", frames: [frame] })
+      return this.#config.engine.take({ type: "peer-frames", link, lane: "reliable", frames: [frame] })
     }
     end.early.push(frame)
     if (end.early.length > EARLY_FRAMES_MAX) this.#fail(link, end, "the other side floods a link that is not open")
@@ -105,7 +106,7 @@ export class ChannelEnds {
     const { bufferedBytes } = end.queue
     if (end.over || end.toldBytes - bufferedBytes < BUFFERED_STEP_BYTES) return
     end.toldBytes = bufferedBytes
-    this.#config.onEvent({ type: "peer-buffered", link, bufferedBytes })
+    this.#config.engine.take({ type: "peer-buffered", link, bufferedBytes })
   }
 
   /** Ends the events of this channel. The channel itself still delivers what waits. */
@@ -119,6 +120,6 @@ export class ChannelEnds {
     end.over = true
     end.early = null
     end.queue.stop()
-    this.#config.tell({ link, state: "failed", reason })
+    this.#config.page.take({ link, state: "failed", reason })
   }
 }

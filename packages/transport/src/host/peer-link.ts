@@ -1,4 +1,5 @@
 import { sdpFingerprint } from "../network/path/sdp.ts"
+import type { Sink } from "../network/shared/sink.ts"
 import { FrameQueue } from "./frame-queue.ts"
 import type { Link, LinkListener } from "./link.ts"
 import { EARLY_FRAMES_MAX } from "./peer-bounds.ts"
@@ -16,7 +17,7 @@ export type PeerLinkOptions = LinkListener &
   Omit<PeerConnectionOptions, "webRtc"> & {
     /** For hosts outside of browsers. */
     readonly wrtc: WebRtc | undefined
-    onSignal(signal: PeerSignal): void
+    readonly signals: Sink<PeerSignal>
   }
 
 /** A link over one peer connection: backpressure, fingerprints, and frames that arrive before the link is open. */
@@ -88,7 +89,7 @@ export class PeerLink implements Link {
   #handle(event: PeerConnectionEvent): void {
     switch (event.type) {
       case "signal":
-        return this.#closing ? undefined : this.#options.onSignal(event.signal)
+        return this.#closing ? undefined : this.#options.signals.take(event.signal)
       case "open":
         return this.#handleOpen(event.connection)
       case "message":

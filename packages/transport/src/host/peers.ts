@@ -129,7 +129,7 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
       transportPolicy: transportPolicy ?? "all",
       wrtc: options.wrtc,
       moving: options.movedChannels && { link, channels: options.movedChannels },
-      onSignal: (signal) => report({ type: "peer-signal", link, signal }),
+      signals: { take: (signal) => report({ type: "peer-signal", link, signal }) },
     })
   const markBuffered = (number: LinkNumber): void => {
     const state = links.get(number)

@@ -61,7 +61,7 @@ export class Mesh {
       clock: this.#clock,
       faults: this.#faults,
       ignored,
-      emit: (output) => this.#route(output),
+      sink: { take: (output) => this.#route(output) },
     }
     this.#base = base
     const { random, policy } = config
@@ -275,7 +275,7 @@ export class Mesh {
         return this.#emit(output)
       case "traced":
         // The connections that end as the mesh closes are traced too.
-        return this.#base.mesh.emit(output)
+        return this.#base.mesh.sink.take(output)
       default:
         return this.#emit(output)
     }
@@ -366,6 +366,6 @@ export class Mesh {
   }
 
   #emit(output: MeshOutput): void {
-    if (!this.#closed) this.#base.mesh.emit(output)
+    if (!this.#closed) this.#base.mesh.sink.take(output)
   }
 }

@@ -42,7 +42,7 @@ function connect(implementations: readonly [WebRtc, WebRtc]) {
         iceServers: [],
         transportPolicy: "all",
         wrtc: implementations[index]!,
-        onSignal: (signal) => tell(index, signal),
+        signals: { take: (signal) => tell(index, signal) },
         onConnected: () => (end.connected = true),
         onFrame: ([number]) => end.received.push(number!),
         onBuffered: () => undefined,

@@ -78,8 +78,8 @@ function end() {
   const news: string[] = []
   const given = new GivenChannel()
   const ends = new ChannelEnds({
-    onEvent: (event) => void heard.push(event),
-    tell: (told) => void news.push(told.state === "failed" ? told.reason : told.state),
+    engine: { take: (event) => void heard.push(event) },
+    page: { take: (told) => void news.push(told.state === "failed" ? told.reason : told.state) },
   })
   ends.add(link, given as unknown as RTCDataChannel)
   const connected = (): void => ends.pass({ type: "peer-connected", link, localFingerprint: "", remoteFingerprint: "" })

@@ -32,8 +32,8 @@ export const dataChannels: PairFactory = async ([one, other]) => {
   const options = { iceServers: [], transportPolicy: "all", wrtc: webRtc } as const
   const later = (index: number) => (signal: Parameters<PeerLink["signal"]>[0]) =>
     void queueMicrotask(() => links[index]?.signal(signal))
-  links.push(new PeerLink({ ...options, ...bound(one), initiator: true, onSignal: later(1) }))
-  links.push(new PeerLink({ ...options, ...bound(other), initiator: false, onSignal: later(0) }))
+  links.push(new PeerLink({ ...options, ...bound(one), initiator: true, signals: { take: later(1) } }))
+  links.push(new PeerLink({ ...options, ...bound(other), initiator: false, signals: { take: later(0) } }))
   onTestFinished(() => {
     for (const link of links) link.destroy()
   })
@@ -53,7 +53,7 @@ export const movedChannels: PairFactory = async ([one, other]) => {
 
 const hostOfMoved: HostFactory = (onEvent) => {
   const later = (task: () => void): void => void setImmediate(task)
-  const ends = new ChannelEnds({ onEvent, tell: (news) => later(() => moved.told(news)) })
+  const ends = new ChannelEnds({ engine: { take: onEvent }, page: { take: (news) => later(() => moved.told(news)) } })
   const moved = new MovedChannels(
     (link, channel) => ends.add(link, channel),
     (link) => later(() => ends.close(link)),

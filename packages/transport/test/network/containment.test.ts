@@ -74,9 +74,11 @@ const faults: Record<string, (victim: () => TestMember) => Partial<MeshConfig>> 
     },
   }),
   "the layer above": (victim) => ({
-    emit: (output: MeshOutput) => {
-      victim().outputs.push(output)
-      if (output.type === "frame" && isPoison(output.bytes)) throw new Error("planted")
+    sink: {
+      take: (output: MeshOutput) => {
+        victim().outputs.push(output)
+        if (output.type === "frame" && isPoison(output.bytes)) throw new Error("planted")
+      },
     },
   }),
 }

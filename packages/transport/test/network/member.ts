@@ -120,7 +120,7 @@ export class TestMember {
           this.host.post(command)
         },
       },
-      emit: (output) => void this.outputs.push(output),
+      sink: { take: (output) => void this.outputs.push(output) },
       ...overrides,
     })
     this.mesh.tick(0)

@@ -12,6 +12,7 @@ import type { InvitationKeys, Keyring } from "../shared/keyring.ts"
 import type { Lanes } from "./lanes.ts"
 import type { MeshFaults } from "./mesh-faults.ts"
 import type { Scope } from "../shared/scope.ts"
+import type { Sink } from "../shared/sink.ts"
 
 /** The time of the last tick: the only clock of the mesh. */
 export class MeshClock {
@@ -71,5 +72,5 @@ export type MeshBase = {
   readonly clock: MeshClock
   readonly faults: MeshFaults
   readonly ignored: IgnoredIncarnations
-  emit(output: PartOutput): void
+  readonly sink: Sink<PartOutput>
 }

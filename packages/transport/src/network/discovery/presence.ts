@@ -99,7 +99,7 @@ export class Presence {
       else this.#advertise()
     }
     // After the advertisement: others know the sender of a signal by its card.
-    if (this.#entry !== null && this.#entry !== before) this.#base.emit({ type: "entered" })
+    if (this.#entry !== null && this.#entry !== before) this.#base.sink.take({ type: "entered" })
   }
 
   #enter(number: number, addressBytes: Uint8Array): void {

@@ -89,7 +89,7 @@ export class Reception {
     // Read again: the sender may have entered anew while its signature was verified.
     const contact = this.#discovery.contact(opened.from)
     if (contact !== undefined && equalBytes(contact.card.ephemeral, opened.senderEphemeral))
-      this.#base.emit({ type: "heardSignal", contact, signal })
+      this.#base.sink.take({ type: "heardSignal", contact, signal })
     else faults.drop("signal: of a former room entry")
   }
 
@@ -123,7 +123,7 @@ export class Reception {
   }
 
   #onCard(credential: Credential, card: Card, keys: InvitationKeys, fresh: boolean): void {
-    this.#base.emit({ type: "card", credential, card, keys, fresh })
+    this.#base.sink.take({ type: "card", credential, card, keys, fresh })
   }
 }
 

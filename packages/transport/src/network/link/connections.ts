@@ -53,7 +53,7 @@ export class Connections {
     for (const connection of this.table.ofLink.values()) {
       if (connection.takeHeard()) {
         this.table.linkOf(connection)?.heard(connection, this.#base.clock.nowMs)
-        this.#base.emit({ type: "alive", peer: connection.config.peer.member })
+        this.#base.sink.take({ type: "alive", peer: connection.config.peer.member })
       }
       this.#step(connection, { type: "tick" })
     }
@@ -115,7 +115,8 @@ export class Connections {
     const { credential, incarnation, attempt, carrier } = opening
     const id = credential.member
     if (this.#base.ignored.has(id, incarnation)) {
-      if (carrier.type === "webrtc") this.#base.emit({ type: "connection", member: id, state: "gone", linked: true })
+      if (carrier.type === "webrtc")
+        this.#base.sink.take({ type: "connection", member: id, state: "gone", linked: true })
       return
     }
     const known = this.table.members.get(id)
@@ -130,10 +131,10 @@ export class Connections {
     member.connections.set(place, connection)
     this.table.ofLink.set(connection.config.link, connection)
     if (carrier.type === "webrtc")
-      this.#base.emit({ type: "connection", member: id, state: "half-open", incarnation, attempt })
+      this.#base.sink.take({ type: "connection", member: id, state: "half-open", incarnation, attempt })
     this.#trace(connection, { event: "connection-opened" })
     for (const output of connection.start()) this.#act(connection, output)
-    this.#base.emit({ type: "opened", connection })
+    this.#base.sink.take({ type: "opened", connection })
   }
 
   /**
@@ -160,11 +161,11 @@ export class Connections {
     this.table.members.delete(id)
     for (const connection of member.connections.values()) this.#abandon(connection)
     if (member.connections.has("webrtc")) {
-      this.#base.emit({ type: "directEnded", member: id })
-      this.#base.emit({ type: "connection", member: id, state: "gone", linked: true })
+      this.#base.sink.take({ type: "directEnded", member: id })
+      this.#base.sink.take({ type: "connection", member: id, state: "gone", linked: true })
     }
-    this.#base.emit({ type: "forgotten", member: id })
-    if (wasUp) this.#base.emit({ type: "linkDown", peer: id, reason })
+    this.#base.sink.take({ type: "forgotten", member: id })
+    if (wasUp) this.#base.sink.take({ type: "linkDown", peer: id, reason })
   }
 
   #abandon(connection: Connection): void {
@@ -191,7 +192,7 @@ export class Connections {
   #handleLink(member: ConnectedMember, output: LinkOutput): void {
     if (output.type === "dirty") this.#unflushed.add(output.connection)
     else if (output.type === "close") this.#step(output.connection, output)
-    else this.#base.emit(linkEvent(member, output))
+    else this.#base.sink.take(linkEvent(member, output))
   }
 
   /** Ends the link as a failed connection does, so another one is made after the back-off. `kept`: see `#forget`. */
@@ -203,7 +204,7 @@ export class Connections {
 
   #tellGone(member: MemberId): void {
     const linked = this.table.members.get(member)?.link.path != null
-    this.#base.emit({ type: "connection", member, state: "gone", linked })
+    this.#base.sink.take({ type: "connection", member, state: "gone", linked })
   }
 
   /** Removes the member. Its link goes down at once if it was up. `kept`: connections for its next link. */
@@ -216,12 +217,12 @@ export class Connections {
       if (kept.includes(connection)) next?.connections.set(place, connection)
       else this.#end(connection, reason)
     }
-    this.#base.emit({ type: "forgotten", member: id })
-    if (member.link.up) this.#base.emit({ type: "linkDown", peer: id, reason })
+    this.#base.sink.take({ type: "forgotten", member: id })
+    if (member.link.up) this.#base.sink.take({ type: "linkDown", peer: id, reason })
   }
 
   #post(connection: Connection, command: PeerCommand): void {
-    if (connection.config.carrier.type === "members") this.#base.emit({ type: "circuit", command })
+    if (connection.config.carrier.type === "members") this.#base.sink.take({ type: "circuit", command })
     else this.#base.mesh.host.post(command)
   }
 
@@ -231,7 +232,7 @@ export class Connections {
   }
 
   #trace({ config }: Connection, change: ConnectionChange): void {
-    this.#base.emit({ type: "traced", event: connectionEvent(config, change) })
+    this.#base.sink.take({ type: "traced", event: connectionEvent(config, change) })
   }
 
   /** Closes a connection without counting a failed attempt and without an event. */
@@ -248,7 +249,7 @@ export class Connections {
     const member = this.table.remove(connection)
     if (!member) return
     member.link.ended(connection, ending, reason, this.#base.clock.nowMs)
-    if (carrier.type === "webrtc") this.#base.emit({ type: "directEnded", member: peer.member })
+    if (carrier.type === "webrtc") this.#base.sink.take({ type: "directEnded", member: peer.member })
     if (member.connections.size === 0 && member.link.over) this.table.members.delete(peer.member)
   }
 
@@ -278,7 +279,7 @@ export class Connections {
     const detail = describeFailure(error)
     this.#abandon(connection)
     if (isItsOwn) this.ignore(member, peerIncarnation, detail)
-    this.#base.emit({ type: "security", code: "handling-failed", member: isItsOwn ? member : null, detail })
+    this.#base.sink.take({ type: "security", code: "handling-failed", member: isItsOwn ? member : null, detail })
   }
 
   #act(connection: Connection, output: ConnectionOutput): void {
@@ -286,7 +287,7 @@ export class Connections {
       case "post":
         return this.#post(connection, output.command)
       case "signal":
-        return this.#base.emit({ type: "sendSignal", to: connection.config.peer.member, signal: output.signal })
+        return this.#base.sink.take({ type: "sendSignal", to: connection.config.peer.member, signal: output.signal })
       case "dropped":
         return this.#base.faults.drop(`signal: ${output.reason}`)
       case "sign":
@@ -324,7 +325,7 @@ export class Connections {
     const { peerIncarnation: incarnation, peer, attempt, carrier } = connection.config
     this.#trace(connection, { event: "connection-up" })
     if (carrier.type === "webrtc")
-      this.#base.emit({ type: "connection", member: peer.member, state: "up", incarnation, attempt })
+      this.#base.sink.take({ type: "connection", member: peer.member, state: "up", incarnation, attempt })
     const member = this.table.members.get(peer.member)
     if (member) Object.assign(member, { keys, features })
   }
@@ -338,7 +339,7 @@ export class Connections {
       case "bye": {
         const result = this.table.linkOf(connection)?.handleControl(connection, control, this.#base.clock.nowMs)
         if (control.kind === "ack" && !result)
-          this.#base.emit({ type: "acknowledged", peer: connection.config.peer.member })
+          this.#base.sink.take({ type: "acknowledged", peer: connection.config.peer.member })
         if (result === "bye") this.#giveUp(connection.config.peer.member, "closed by the other side")
         else this.#refuseIf(connection, result)
         return
@@ -348,7 +349,12 @@ export class Connections {
       case "certificateRequest":
       case "certificate": {
         const { peer, carrier } = connection.config
-        return this.#base.emit({ type: "control", from: peer.member, control, isDirect: carrier.type === "webrtc" })
+        return this.#base.sink.take({
+          type: "control",
+          from: peer.member,
+          control,
+          isDirect: carrier.type === "webrtc",
+        })
       }
     }
   }
@@ -361,11 +367,12 @@ export class Connections {
     const { carrier, peer } = connection.config
     this.#drop(connection, ended.ending, ended.reason)
     if (carrier.type === "webrtc") this.#tellGone(peer.member)
-    if (this.table.members.get(peer.member)?.link.waiting) this.#base.emit({ type: "waiting", member: peer.member })
+    if (this.table.members.get(peer.member)?.link.waiting)
+      this.#base.sink.take({ type: "waiting", member: peer.member })
     if (ended.security === null) return
     if (!isReported(carrier, ended.security.detail))
       return this.#base.faults.drop(`relayed link: ${ended.security.detail}`)
-    this.#base.emit({ type: "security", member: peer.member, ...ended.security })
+    this.#base.sink.take({ type: "security", member: peer.member, ...ended.security })
     // On a direct link only the member itself can do this, or an attacker that has broken DTLS. So there is no grace
     // time.
     if (carrier.type === "webrtc") this.#forget(peer.member, ended.reason)

@@ -56,7 +56,7 @@ export class DirectOffers {
     const carrier = { type: "webrtc", iceServers: this.#base.mesh.iceServers } as const
     if (this.#connections.table.provedIncarnation(credential.member) > incarnation) {
       // A later incarnation was linked through others before its card arrived.
-      return this.#base.emit({ type: "connection", member: credential.member, state: "gone", linked: true })
+      return this.#base.sink.take({ type: "connection", member: credential.member, state: "gone", linked: true })
     }
     this.#connections.open({ credential, incarnation, role, attempt, carrier })
   }

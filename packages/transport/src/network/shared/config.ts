@@ -7,6 +7,7 @@ import type { Kem } from "./kem.ts"
 import type { InvitationKeys } from "./keyring.ts"
 import type { NetworkEvent } from "./network-trace.ts"
 import type { Randomness } from "./randomness.ts"
+import type { Sink } from "./sink.ts"
 
 export type LinkPath = "direct" | "relayed-by-member" | "relayed-by-server"
 
@@ -79,7 +80,7 @@ export interface MeshConfig {
   readonly protocol?: Protocol
   readonly iceServers: readonly IceServer[]
   readonly host: HostPort
-  emit(output: MeshOutput): void
+  readonly sink: Sink<MeshOutput>
 }
 
 export type MeshSendOptions = {

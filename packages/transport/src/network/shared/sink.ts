@@ -1,0 +1,7 @@
+/**
+ * Takes the outputs of one part in their order. The part knows nothing of what follows from them: the owner of the sink
+ * routes them. A part whose outputs are asynchronous gets one instead of returning them from `step`.
+ */
+export interface Sink<Output, Taken = void> {
+  take(output: Output): Taken
+}

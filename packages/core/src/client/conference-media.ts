@@ -261,12 +261,14 @@ export class Media implements Omit<ConferenceMedia, "on"> {
       session,
       thread,
       configuration: () => connection.call("media.configuration", { id: info.id }),
-      emit: (event) => {
-        if (event.type === "send") return this.#send([event.to], event.signal)
-        if (event.type === "changed") return this.#change()
-        if (event.type === "unheard") return this.#onUnheard(event.member)
-        const { member, detail } = event
-        present.onEvent({ type: "security", event: { code: "bad-frame", member, detail } })
+      sink: {
+        take: (event) => {
+          if (event.type === "send") return this.#send([event.to], event.signal)
+          if (event.type === "changed") return this.#change()
+          if (event.type === "unheard") return this.#onUnheard(event.member)
+          const { member, detail } = event
+          present.onEvent({ type: "security", event: { code: "bad-frame", member, detail } })
+        },
       },
     })
     const running = { call, thread, session }

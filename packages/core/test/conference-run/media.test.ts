@@ -36,7 +36,7 @@ test("a call is refused in Node with the reason", async () => {
 
 /** The media worker of an engine, fed as in a browser. */
 function mediaWorkerOf(keys: MediaKeys): FrameTransforms {
-  const worker = new FrameTransforms({ clock: performance, needsKeyFrame: () => undefined })
+  const worker = new FrameTransforms({ clock: performance, keyFrames: { take: () => undefined } })
   keys.attach(portTo(worker))
   return worker
 }

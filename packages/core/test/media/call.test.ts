@@ -63,7 +63,7 @@ function enter(self: MemberId): void {
       close: () => undefined,
     } as unknown as MediaThread,
     configuration: async () => ({ iceServers: [], transportPolicy: "all" }),
-    emit: (event) => events.push(event),
+    sink: { take: (event) => events.push(event) },
   })
 }
 

@@ -41,7 +41,7 @@ class Person {
 
   /** Each entry has a worker of its own. */
   enter(): void {
-    const worker = new FrameTransforms({ clock: { now: () => 0 }, needsKeyFrame: () => undefined })
+    const worker = new FrameTransforms({ clock: { now: () => 0 }, keyFrames: { take: () => undefined } })
     this.#worker = worker
     this.#keys.attach(portTo(worker))
   }

@@ -57,7 +57,7 @@ export class Worker {
     this.self = self
     this.transforms = new FrameTransforms({
       clock,
-      needsKeyFrame: ({ source }) => this.keyFrames.push(`page: ${source}`),
+      keyFrames: { take: ({ source }) => this.keyFrames.push(`page: ${source}`) },
     })
     this.transforms.handle({ type: "self", self })
   }

@@ -63,7 +63,7 @@ describe("frames of a call", () => {
   })
 
   test("wait before the engine has named this member", async () => {
-    const worker = new FrameTransforms({ clock, needsKeyFrame: () => undefined })
+    const worker = new FrameTransforms({ clock, keyFrames: { take: () => undefined } })
     const out: Uint8Array[] = []
     const readable = new ReadableStream<EncodedFrame>({
       start: (controller) => controller.enqueue({ data: hello.slice().buffer }),

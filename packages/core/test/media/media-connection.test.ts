@@ -33,10 +33,12 @@ function connect(initiator: boolean): MediaConnection {
     transportPolicy: "all",
     worker: {} as Worker,
     loudness: new Loudness(),
-    emit: (event) => {
-      if (event.type === "signal") signals.push(event.signal)
-      if (event.type === "lost") lost++
-      if (event.type === "failed") faults.push(event.fault)
+    sink: {
+      take: (event) => {
+        if (event.type === "signal") signals.push(event.signal)
+        if (event.type === "lost") lost++
+        if (event.type === "failed") faults.push(event.fault)
+      },
     },
   })
   browser.endTask()

@@ -73,7 +73,7 @@ class Meeting {
         cipher,
         writer: { write: async (frame) => write(frame!) },
         clock: { now: () => this.nowMs },
-        requestKeyFrame: () => undefined,
+        keyFrames: { take: () => undefined },
       })
       this.pipes.push(made)
       return made

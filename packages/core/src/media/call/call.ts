@@ -1,5 +1,5 @@
 /** A member's part in the call of a conference: a connection to each other member in it, and its own tracks. */
-import type { MemberId } from "@keymoot/transport"
+import type { MemberId, Sink } from "@keymoot/transport"
 import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
 import { isSameMember, isVideo, type MediaSource } from "../keys/index.ts"
 import type { MediaSignal } from "../signals/index.ts"
@@ -54,7 +54,7 @@ export type CallConfig = {
     readonly iceServers: readonly IceServer[]
     readonly transportPolicy: IceTransportPolicy
   }>
-  readonly emit: (event: CallEvent) => void
+  readonly sink: Sink<CallEvent>
 }
 
 type Connecting = Extract<MediaSignal, { kind: "description" | "candidate" }>
@@ -236,7 +236,7 @@ export class Call {
     entry.connection = null
     entry.counts = null
     entry.attempt = attempt
-    const { configuration, thread, emit, session } = this.#config
+    const { configuration, thread, sink, session } = this.#config
     const found = await configuration().catch(() => null)
     if (this.#closed || this.#peers.get(peer.member) !== entry || entry.attempt !== attempt) return
     if (!found) return this.#onFailed(entry, null)
@@ -249,16 +249,19 @@ export class Call {
       ...found,
       worker: thread.worker,
       loudness: this.#loudness,
-      emit: (event) => {
-        if (event.type === "signal") return emit({ type: "send", to: member, signal: { ...event.signal, ...names } })
-        if (event.type === "lost") return connection === entry.connection ? this.#replace(entry) : undefined
-        if (event.type === "failed") {
-          if (event.fault !== null || connection !== entry.former) return this.#onFailed(entry, event.fault)
-          entry.former = null
-          return emit({ type: "changed" })
-        }
-        if (connection.isConnected && connection === entry.connection) this.#onConnected(entry)
-        emit(event)
+      sink: {
+        take: (event) => {
+          if (event.type === "signal")
+            return sink.take({ type: "send", to: member, signal: { ...event.signal, ...names } })
+          if (event.type === "lost") return connection === entry.connection ? this.#replace(entry) : undefined
+          if (event.type === "failed") {
+            if (event.fault !== null || connection !== entry.former) return this.#onFailed(entry, event.fault)
+            entry.former = null
+            return sink.take({ type: "changed" })
+          }
+          if (connection.isConnected && connection === entry.connection) this.#onConnected(entry)
+          sink.take(event)
+        },
       },
     })
     entry.connection = connection
@@ -267,7 +270,7 @@ export class Call {
     this.#takeEarly(member)
     clearTimeout(entry.timer)
     entry.timer = setTimeout(() => this.#onFailed(entry, null), entry.connectMs)
-    emit({ type: "changed" })
+    sink.take({ type: "changed" })
   }
 
   #onConnected(entry: Peer): void {
@@ -284,11 +287,11 @@ export class Call {
     const { member } = entry.peer
     if (this.#peers.get(member) !== entry) return
     if (fault === null && entry.former?.isConnected) return this.#goBack(entry)
-    if (fault !== null) this.#config.emit({ type: "fault", member, detail: fault })
+    if (fault !== null) this.#config.sink.take({ type: "fault", member, detail: fault })
     close(entry)
     entry.failed = true
     entry.connectMs = Math.min(2 * entry.connectMs, CONNECT_MS_MAX)
-    this.#config.emit({ type: "changed" })
+    this.#config.sink.take({ type: "changed" })
     if (!this.#offersTo(member)) return
     entry.timer = setTimeout(() => this.#offer(entry), 2 * REOPEN_APART_MS)
   }
@@ -299,7 +302,7 @@ export class Call {
     entry.connection?.close()
     entry.connection = entry.former
     entry.former = null
-    this.#config.emit({ type: "changed" })
+    this.#config.sink.take({ type: "changed" })
   }
 
   #keepEarly(from: MemberId, signal: Connecting): void {
@@ -330,7 +333,7 @@ export class Call {
     this.#turns = { turns: 0, sinceMs: nowMs, visible }
     if (!before || !visible || !this.#load.step((turns * LEVELS_MS) / (nowMs - sinceMs))) return
     this.#limit()
-    this.#config.emit({ type: "changed" })
+    this.#config.sink.take({ type: "changed" })
   }
 
   /** Looks at how well each peer is received. */
@@ -347,12 +350,12 @@ export class Call {
       if (entry.counts) {
         entry.reception = receptionBetween(entry.counts, counts)
         if (this.#forgeries.step(member, entry.counts, counts, performance.now()))
-          this.#config.emit({ type: "fault", member, detail: "it mixes forged frames into its own" })
+          this.#config.sink.take({ type: "fault", member, detail: "it mixes forged frames into its own" })
       }
       entry.counts = counts
       changed ||= entry.reception.quality !== quality || entry.reception.undecryptable !== undecryptable
     }
-    if (changed && !this.#closed) this.#config.emit({ type: "changed" })
+    if (changed && !this.#closed) this.#config.sink.take({ type: "changed" })
   }
 
   #lookAtNarrow(): void {
@@ -366,7 +369,7 @@ export class Call {
     const [nowMs, expected, agreeing] = [performance.now(), peer.hasVoice, this.#isAgreeing]
     const answer = connection?.watch({ nowMs, sounds, expected, agreeing, linkLostAtMs })
     if (answer === "replace") this.#replace(entry)
-    if (answer === "report") this.#config.emit({ type: "unheard", member: peer.member })
+    if (answer === "report") this.#config.sink.take({ type: "unheard", member: peer.member })
   }
 
   /** Only the end that offers can make another connection. */
@@ -383,6 +386,6 @@ export class Call {
     const speaking = [...this.#peers.keys()].filter((member) => this.isSpeaking(member)).join()
     if (speaking === this.#speaking) return
     this.#speaking = speaking
-    this.#config.emit({ type: "changed" })
+    this.#config.sink.take({ type: "changed" })
   }
 }

@@ -5,6 +5,7 @@
  * Chromium decodes frames that arrive before a receiver has its transform, and sends frames of a track that precedes
  * it. So each transform is set in the task in which its transceiver appears, and before any track.
  */
+import type { Sink } from "@keymoot/transport"
 import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
 import { isVideo, MEDIA_SOURCES, type MediaMember, type MediaSource } from "../keys/index.ts"
 import type { Track } from "../worker/frame-cipher.ts"
@@ -49,7 +50,7 @@ export type MediaConnectionConfig = {
   /** Media worker, which transforms all frames. */
   readonly worker: Worker
   readonly loudness: Loudness
-  readonly emit: (event: MediaConnectionEvent) => void
+  readonly sink: Sink<MediaConnectionEvent>
 }
 
 export class MediaConnection {
@@ -305,22 +306,22 @@ export class MediaConnection {
   #onState(): void {
     if (this.#closed) return
     if (this.#connection.connectionState === "failed") return this.#fail(null)
-    this.#config.emit({ type: "changed" })
+    this.#config.sink.take({ type: "changed" })
   }
 
   #onIceState(): void {
     clearTimeout(this.#lost)
     if (this.#closed || this.#connection.iceConnectionState !== "disconnected") return
-    this.#lost = setTimeout(() => this.#config.emit({ type: "lost" }), DISCONNECTED_MS)
+    this.#lost = setTimeout(() => this.#config.sink.take({ type: "lost" }), DISCONNECTED_MS)
   }
 
   #signal(signal: ConnectionSignal): void {
-    this.#config.emit({ type: "signal", signal })
+    this.#config.sink.take({ type: "signal", signal })
   }
 
   #fail(fault: string | null): void {
     if (this.#closed) return
     this.close()
-    this.#config.emit({ type: "failed", fault })
+    this.#config.sink.take({ type: "failed", fault })
   }
 }

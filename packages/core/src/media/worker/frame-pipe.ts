@@ -1,4 +1,5 @@
 /** Moves the encoded frames of one track through the cipher, in order. A frame that is not transformed is dropped. */
+import type { Sink } from "@keymoot/transport"
 import type { Clock } from "../../platform/clock.ts"
 import { ownBuffer } from "../../wire/bytes.ts"
 import { HeldFrames, isVideo } from "../keys/index.ts"
@@ -13,8 +14,8 @@ export type FramePipeConfig = {
   /** Rejects once the track has ended. */
   readonly writer: Pick<WritableStreamDefaultWriter<EncodedFrame>, "write">
   readonly clock: Clock
-  /** Requests a key frame from the encoder, because the decoder lacks a frame. */
-  readonly requestKeyFrame: () => void
+  /** Takes the track when its decoder lacks a frame, to request a key frame from the encoder. */
+  readonly keyFrames: Sink<Track>
 }
 
 /** Interval between two requests for a key frame. */
@@ -113,6 +114,6 @@ export class FramePipe {
     if (reason === "replayed" || reason === "not-permitted" || !isVideo(this.#config.track.source)) return
     if (nowMs - this.#requestedAtMs < KEY_FRAME_APART_MS) return
     this.#requestedAtMs = nowMs
-    this.#config.requestKeyFrame()
+    this.#config.keyFrames.take(this.track)
   }
 }

@@ -1,4 +1,5 @@
 /** All tracks of one member in a conference, and the keys that the engine sends for them. */
+import type { Sink } from "@keymoot/transport"
 import type { Clock } from "../../platform/clock.ts"
 import { aesGcmUnder } from "../../ciphers/aes-gcm.ts"
 import type { MediaKeyMessage, MediaKeyReply } from "../keys/key-messages.ts"
@@ -31,7 +32,7 @@ export type TrackCounts = Track & {
 export type FrameTransformsConfig = {
   readonly clock: Clock
   /** The page must request a key frame from this track's encoder, because the browser offers it to workers not. */
-  readonly needsKeyFrame: (track: Track) => void
+  readonly keyFrames: Sink<Track>
 }
 
 export class FrameTransforms {
@@ -55,7 +56,7 @@ export class FrameTransforms {
       cipher: this.#cipher,
       clock: this.#config.clock,
       writer: transformer.writable.getWriter(),
-      requestKeyFrame: () => this.#requestKeyFrame(transformer),
+      keyFrames: { take: () => this.#requestKeyFrame(transformer) },
     })
     this.#pipes.set(pipe, connection)
     void read(transformer.readable, pipe).finally(() => this.#pipes.delete(pipe))
@@ -109,7 +110,7 @@ export class FrameTransforms {
     const { direction } = transformer.options
     if (direction === "receive") void transformer.sendKeyFrameRequest?.().catch(() => undefined)
     else if (transformer.generateKeyFrame) void transformer.generateKeyFrame().catch(() => undefined)
-    else this.#config.needsKeyFrame(transformer.options)
+    else this.#config.keyFrames.take(transformer.options)
   }
 }
 

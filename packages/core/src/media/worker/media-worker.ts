@@ -19,7 +19,7 @@ type WorkerScope = {
 const scope = globalThis as unknown as WorkerScope
 const transforms = new FrameTransforms({
   clock: performance,
-  needsKeyFrame: (track) => scope.postMessage({ type: "needs-key-frame", track }),
+  keyFrames: { take: (track) => scope.postMessage({ type: "needs-key-frame", track }) },
 })
 
 // Set before anything else: Chromium reports no transform that starts before there is a listener.

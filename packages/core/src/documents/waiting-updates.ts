@@ -1,4 +1,4 @@
-import type { MemberId } from "@keymoot/transport"
+import type { MemberId, Sink } from "@keymoot/transport"
 import * as Y from "yjs"
 import type { CheckedUpdate } from "./checked-update.ts"
 
@@ -18,9 +18,9 @@ export const WAITING_TRANSFER_BYTES_MAX = 96 * 1024 * 1024
 const ROUNDS_MAX = 64
 
 export type WaitingConfig = {
-  /** Returns the clock of this client in the document. */
-  readonly known: (client: number) => number
-  readonly apply: (update: Uint8Array) => void
+  readonly doc: Y.Doc
+  /** Takes an update whose predecessors are all in the document, and applies it to the document at once. */
+  readonly updates: Sink<Uint8Array>
 }
 
 type Entry = { readonly update: CheckedUpdate; readonly applied: () => void }
@@ -94,13 +94,18 @@ export class WaitingUpdates {
     return [...this.#queues.values()].flatMap(({ transfers, changes }) => [...transfers, ...changes])
   }
 
+  /** Returns the clock of this client in the document. */
+  #known(client: number): number {
+    return Y.getState(this.#config.doc.store, client)
+  }
+
   #isMet({ needs }: CheckedUpdate): boolean {
-    for (const [client, clock] of needs) if (this.#config.known(client) < clock) return false
+    for (const [client, clock] of needs) if (this.#known(client) < clock) return false
     return true
   }
 
   #applyNow({ update, applied }: Entry): void {
-    this.#config.apply(update.bytes)
+    this.#config.updates.take(update.bytes)
     applied()
     this.retry()
   }
@@ -134,7 +139,7 @@ export class WaitingUpdates {
   }
 
   #apply({ update, applied }: Entry): void {
-    this.#config.apply(update.bytes)
+    this.#config.updates.take(update.bytes)
     applied()
   }
 
@@ -150,7 +155,7 @@ export class WaitingUpdates {
     const reach = this.#reachOf(entries)
     if (entries.length === 0 || !entries.every(({ update }) => isWithin(update, reach))) return
     this.#remove(new Set(entries))
-    this.#config.apply(Y.mergeUpdates(entries.map(({ update }) => update.bytes)))
+    this.#config.updates.take(Y.mergeUpdates(entries.map(({ update }) => update.bytes)))
     for (const { applied } of entries) applied()
     this.#drain()
   }
@@ -158,7 +163,7 @@ export class WaitingUpdates {
   /** Returns each client's clock, without a gap, after all of these are applied. */
   #reachOf(entries: readonly Entry[]): (client: number) => number {
     const reach = new Map<number, number>()
-    const of = (client: number): number => reach.get(client) ?? this.#config.known(client)
+    const of = (client: number): number => reach.get(client) ?? this.#known(client)
     const ranges = entries.flatMap(({ update }) => [...update.ranges]).sort(([, a], [, b]) => a.from - b.from)
     for (const [client, { from, to }] of ranges) if (from <= of(client)) reach.set(client, Math.max(of(client), to))
     return of

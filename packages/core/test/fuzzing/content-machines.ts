@@ -83,7 +83,7 @@ function take(doc: Y.Doc, updates: readonly CheckedUpdate[]): WaitingUpdates {
     doc.store.pendingStructs = null
     doc.store.pendingDs = null
   }
-  const waiting = new WaitingUpdates({ known: (client) => Y.getState(doc.store, client), apply })
+  const waiting = new WaitingUpdates({ doc, updates: { take: apply } })
   for (const [i, update] of updates.entries()) waiting.takeChange(`${i}` as MemberId, update)
   return waiting
 }

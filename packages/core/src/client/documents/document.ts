@@ -96,8 +96,8 @@ export class ConferenceDocument implements SharedDocument {
     this.#sender = new DocumentSender({ ...common, clients: this.#clients, emitter: this.#emitter, sendableBytesMax })
     this.#agreement = new DocumentAgreement({ ...common, quietMs, sender: this.#sender, taking: this.#taking })
     this.#waiting = new WaitingUpdates({
-      known: (client) => Y.getState(this.doc.store, client),
-      apply: (update) => this.#apply(update),
+      doc: this.doc,
+      updates: { take: (update) => this.#apply(update) },
     })
     this.#listen()
   }

@@ -1,13 +1,8 @@
 import type { MemberId } from "@keymoot/transport"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import {
-  Call,
-  type CallEvent,
-  CALL_PEERS_MAX,
-  EARLY_MEDIA_SIGNALS_MAX,
-  REOPEN_APART_MS,
-} from "../../src/media/call/call.ts"
+import { Call, type CallEvent, CALL_PEERS_MAX, REOPEN_APART_MS } from "../../src/media/call/call.ts"
 import { type CallPeer, CONNECT_MS } from "../../src/media/call/call-peer.ts"
+import { EARLY_MEDIA_SIGNALS_MAX } from "../../src/media/call/early-signals.ts"
 import { REPLACE_MS, SILENCE_MS } from "../../src/media/call/path-watch.ts"
 import type { MediaThread } from "../../src/media/call/media-thread.ts"
 import { MEDIA_SOURCES } from "../../src/media/keys/index.ts"

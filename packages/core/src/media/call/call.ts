@@ -3,6 +3,7 @@ import type { MemberId, Sink } from "@keymoot/transport"
 import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
 import { isSameMember, isVideo, type MediaSource } from "../keys/index.ts"
 import type { MediaSignal } from "../signals/index.ts"
+import { type ConnectingSignal, EarlySignals } from "./early-signals.ts"
 import { ForgeryWatch } from "./forgery-watch.ts"
 import { Loudness } from "./loudness.ts"
 import { LoadWatch } from "./load-watch.ts"
@@ -23,8 +24,6 @@ import { type CallSize, callSize, sendingLimits } from "./sending-limits.ts"
 
 /** Largest number of other members to which this one connects. */
 export const CALL_PEERS_MAX = 23
-/** Signals of one member that arrive before the view with it, or while its connection is made. */
-export const EARLY_MEDIA_SIGNALS_MAX = 70
 /** A peer gets at most one new connection in this time. */
 export const REOPEN_APART_MS = 1000
 /** Longest time of one attempt. See `CONNECT_MS`. */
@@ -57,12 +56,11 @@ export type CallConfig = {
   readonly sink: Sink<CallEvent>
 }
 
-type Connecting = Extract<MediaSignal, { kind: "description" | "candidate" }>
 export class Call {
   readonly #config: CallConfig
   readonly #peers = new Map<MemberId, Peer>()
   readonly #tracks = new Map<MediaSource, MediaStreamTrack>()
-  readonly #early = new Map<MemberId, Connecting[]>()
+  readonly #early = new EarlySignals(CALL_PEERS_MAX)
   /** Kept when a peer enters again, so that it cannot open connections faster. */
   readonly #openedAtMs = new Map<MemberId, number>()
   readonly #loudness = new Loudness()
@@ -104,20 +102,20 @@ export class Call {
       if (entry) entry.peer = peer
       else this.#add(peer)
     }
-    for (const member of this.#early.keys()) if (!all.some((each) => each.member === member)) this.#early.delete(member)
+    this.#early.retain(new Set(all.map(({ member }) => member)))
     // A peer can enter and leave many times a second. A new connection gets its limits when it is connected.
     if (this.#size !== before) this.#limit()
   }
 
-  signal(from: MemberId, signal: Connecting): void {
+  signal(from: MemberId, signal: ConnectingSignal): void {
     const entry = this.#peers.get(from)
-    if (!entry) return this.#keepEarly(from, signal)
+    if (!entry) return this.#early.keep(from, signal)
     const { session, attempt, ...rest } = signal
     const initiator = this.#offersTo(from)
     if (session !== (initiator ? this.#config.session : entry.peer.session)) return
     // While the connection is made, its peer already sends candidates.
     if (attempt === entry.attempt)
-      return entry.connection ? entry.connection.signal(rest) : this.#keepEarly(from, signal)
+      return entry.connection ? entry.connection.signal(rest) : this.#early.keep(from, signal)
     if (initiator || attempt < entry.attempt || signal.kind !== "description" || signal.type !== "offer") return
     const nowMs = performance.now()
     if (nowMs - (this.#openedAtMs.get(from) ?? -Infinity) < REOPEN_APART_MS) return
@@ -205,16 +203,14 @@ export class Call {
   }
 
   #takeEarly(member: MemberId): void {
-    const early = this.#early.get(member) ?? []
-    this.#early.delete(member)
-    for (const signal of early) this.signal(member, signal)
+    for (const signal of this.#early.take(member)) this.signal(member, signal)
   }
 
   #drop(member: MemberId): void {
     const entry = this.#peers.get(member)
     if (entry) close(entry)
     this.#peers.delete(member)
-    this.#early.delete(member)
+    this.#early.take(member)
   }
 
   /** Waits if the peer has got a connection just now: it can enter the call again as often as it likes. */
@@ -303,12 +299,6 @@ export class Call {
     entry.connection = entry.former
     entry.former = null
     this.#config.sink.take({ type: "changed" })
-  }
-
-  #keepEarly(from: MemberId, signal: Connecting): void {
-    const early = this.#early.get(from) ?? []
-    if (early.length >= EARLY_MEDIA_SIGNALS_MAX || this.#early.size >= CALL_PEERS_MAX) return
-    this.#early.set(from, [...early, signal])
   }
 
   get #size(): CallSize {

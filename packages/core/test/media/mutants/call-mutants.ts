@@ -6,6 +6,7 @@ const DESCRIPTION = "media/call/media-description.ts"
 const CONNECTION = "media/call/media-connection.ts"
 const SIGNALLING = "media/signals/media-signalling.ts"
 const CALL = "media/call/call.ts"
+const EARLY = "media/call/early-signals.ts"
 const FORGERY = "media/call/forgery-watch.ts"
 const FORGERY_TEST = "media/forgery-watch.test.ts"
 const LIMITS = "media/call/sending-limits.ts"
@@ -217,7 +218,7 @@ export const callMutants: readonly MediaMutant[] = [
     "if (!members.has(member)) this.#askedAtMs.delete(member)",
     "this.#askedAtMs.delete(member)",
   ]),
-  broken("early signals without a limit", CALL_TEST, [CALL, "early.length >= EARLY_MEDIA_SIGNALS_MAX || ", ""]),
+  broken("early signals without a limit", CALL_TEST, [EARLY, "early.length >= EARLY_MEDIA_SIGNALS_MAX || ", ""]),
   broken("a removed member's connection stays", CALL_TEST, [
     CALL,
     "if (present?.session !== peer.session) this.#drop(member)",

@@ -175,6 +175,37 @@ test("sends its camera on request only when more than eight are in the call", as
   expect(isSentTo().filter(Boolean)).toHaveLength(1)
 })
 
+describe("a camera in a call that fills", () => {
+  const others = [1, 2, 3, 4, 5].map((index) => peer(index))
+  const rates = (): (number | undefined)[] =>
+    browser.open.map(({ transceivers }) => transceivers[MEDIA_SOURCES.indexOf("camera")]!.sender.limits.maxFramerate)
+
+  for (const [end, self] of [
+    ["offers", LOWEST],
+    ["answers", HIGHEST],
+  ] as const)
+    test(`has its limits before a connection carries anything, at the end that ${end}`, async () => {
+      call.close()
+      enter(self)
+      call.publish("camera", { getSettings: () => ({ height: 360 }) } as unknown as MediaStreamTrack)
+      call.setPeers(others)
+      if (self === HIGHEST) for (const { member } of others) call.signal(member, offer(1))
+      await pass(0)
+      expect(rates()).toEqual(Array(5).fill(15))
+    })
+
+  test("changes for a member alone when that connects", async () => {
+    call.close()
+    enter(LOWEST)
+    call.publish("camera", { getSettings: () => ({ height: 360 }) } as unknown as MediaStreamTrack)
+    call.setPeers(others)
+    await pass(0)
+    const before = browser.parameterChanges
+    browser.open[0]!.become("connected")
+    expect(browser.parameterChanges).toBe(before + 1)
+  })
+})
+
 test("sends fewer frames when its timers show an overload, unless its page is hidden", async () => {
   call.close()
   enter(LOWEST)

@@ -103,7 +103,7 @@ export class Call {
       else this.#add(peer)
     }
     this.#early.retain(new Set(all.map(({ member }) => member)))
-    // A peer can enter and leave many times a second. A new connection gets its limits when it is connected.
+    // A peer can enter and leave many times a second. A new connection gets its own limits.
     if (this.#size !== before) this.#limit()
   }
 
@@ -262,6 +262,7 @@ export class Call {
     })
     entry.connection = connection
     for (const [source, track] of this.#tracks) connection.send(source, track)
+    this.#limit([entry])
     for (const signal of first) connection.signal(signal)
     this.#takeEarly(member)
     clearTimeout(entry.timer)
@@ -275,7 +276,7 @@ export class Call {
     entry.former = null
     entry.connectMs = CONNECT_MS
     entry.failed = false
-    this.#limit()
+    this.#limit([entry])
   }
 
   /** Only the end that offers tries again. The other end takes its next offer, and waits as long for a path. */
@@ -298,6 +299,7 @@ export class Call {
     entry.connection?.close()
     entry.connection = entry.former
     entry.former = null
+    this.#limit([entry])
     this.#config.sink.take({ type: "changed" })
   }
 

@@ -61,6 +61,7 @@ export class MediaConnection {
   readonly #connection: RTCPeerConnection
   readonly #transceivers = new Map<MediaSource, RTCRtpTransceiver>()
   readonly #tracks = new Map<MediaSource, MediaStreamTrack>()
+  readonly #limits = new Map<MediaSource, SendingLimits>()
   #early: RTCIceCandidateInit[] = []
   #isDescribed = false
   #candidates = 0
@@ -158,14 +159,10 @@ export class MediaConnection {
     this.#apply(source)
   }
 
-  /** Sets upper limits of what is sent of a source. */
+  /** Sets upper limits of what is sent of a source. An encoder begins with them if they are set before its first frame. */
   limit(source: MediaSource, limits: SendingLimits): void {
-    const sender = this.#transceivers.get(source)?.sender
-    const parameters = sender?.getParameters()
-    const [encoding] = parameters?.encodings ?? []
-    if (!sender || !parameters || !encoding) return
-    Object.assign(encoding, limits)
-    void sender.setParameters(parameters).catch(() => undefined)
+    this.#limits.set(source, limits)
+    this.#applyLimits(source)
   }
 
   /** For browsers that generate key frames only on the page's request. */
@@ -214,6 +211,7 @@ export class MediaConnection {
     }
     this.#transceivers.set(source, transceiver)
     this.#apply(source)
+    this.#applyLimits(source)
   }
 
   #apply(source: MediaSource): void {
@@ -223,6 +221,16 @@ export class MediaConnection {
     // Never without a transform, since then plaintext would leave.
     if (track && !sender.transform) throw new Error("a sender has no transform")
     void sender.replaceTrack(track).catch(() => undefined)
+  }
+
+  #applyLimits(source: MediaSource): void {
+    const limits = this.#limits.get(source)
+    const sender = this.#transceivers.get(source)?.sender
+    const parameters = sender?.getParameters()
+    const [encoding] = parameters?.encodings ?? []
+    if (!limits || !sender || !parameters || !encoding) return
+    Object.assign(encoding, limits)
+    void sender.setParameters(parameters).catch(() => undefined)
   }
 
   #offer(): void {

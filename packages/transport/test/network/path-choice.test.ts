@@ -138,9 +138,23 @@ describe("the choice of a link's path", () => {
 
   test("follows a peer that leaves the direct path", () => {
     const end = upgraded()
-    end.step({ type: "peer-uses", path: "direct" })
-    end.step({ type: "peer-uses", path: "relay" })
+    for (const path of ["relay", "direct", "relay"]) end.step({ type: "peer-uses", path })
     expect(end.choice.active).toBe("relay")
+  })
+
+  test("stays on the direct path when the relay's first message comes late", () => {
+    const end = upgraded()
+    for (const path of ["direct", "relay"]) end.step({ type: "peer-uses", path })
+    expect(end.choice.active).toBe("direct")
+  })
+
+  test("follows a peer that leaves the direct path for a relay opened since", () => {
+    const end = upgraded()
+    for (const path of ["relay", "direct"]) end.step({ type: "peer-uses", path })
+    end.step({ type: "ended", path: "relay" })
+    end.open(["new relay", "server"])
+    end.step({ type: "peer-uses", path: "new relay" })
+    expect(end.choice.active).toBe("new relay")
   })
 
   test("probes the path that it left and returns once it hears the peer there", () => {

@@ -31,7 +31,8 @@ export type PathOutput<P> =
   /** A better path is in use, and this one is of no more use. */
   | { readonly type: "close"; readonly path: P }
 
-type Path = { readonly kind: PathKind; heardMs: number; probedMs: number; isUnheard: boolean }
+/** `peerUsed`: the peer has sent its messages over it at some time. */
+type Path = { readonly kind: PathKind; heardMs: number; probedMs: number; isUnheard: boolean; peerUsed: boolean }
 /** Distrust of one kind of path. It outlives the path, so a path that is replaced again and again gains nothing. */
 type Distrust = { readonly sinceMs: number; readonly untilMs: number; readonly holdMs: number }
 
@@ -75,7 +76,13 @@ export class PathChoice<P> {
   step(input: PathInput<P>, nowMs: number): PathOutput<P>[] {
     switch (input.type) {
       case "opened":
-        this.#paths.set(input.path, { kind: input.kind, heardMs: nowMs, probedMs: nowMs, isUnheard: false })
+        this.#paths.set(input.path, {
+          kind: input.kind,
+          heardMs: nowMs,
+          probedMs: nowMs,
+          isUnheard: false,
+          peerUsed: false,
+        })
         break
       case "ended":
         this.#end(input.path, nowMs)
@@ -114,9 +121,19 @@ export class PathChoice<P> {
   #follow(used: P, nowMs: number): void {
     const [path, active] = [this.#paths.get(used), this.#activePath]
     if (!path) return
+    const isFirst = !path.peerUsed
+    path.peerUsed = true
+    // A peer uses the first path before the better one, whose messages may arrive earlier. So this is no return to it.
+    if (isFirst && this.#peerUses !== null && this.#isOlder(used, this.#peerUses)) return
     const left = this.#peerUses === this.#active && active !== undefined && RANK[path.kind] < RANK[active.kind]
     this.#peerUses = used
     if (left) this.#doubt(active, nowMs)
+  }
+
+  /** Whether `path` was open before `other`. */
+  #isOlder(path: P, other: P): boolean {
+    const opened = [...this.#paths.keys()]
+    return opened.indexOf(path) < opened.indexOf(other)
   }
 
   #tick(waitingSinceMs: number | null, nowMs: number): PathOutput<P>[] {

@@ -136,14 +136,14 @@ export class GroupCore {
         return atOnce ? this.#consider() : undefined
       }
       case "alive":
-        return this.#neighbours.heard(input.from, this.#nowMs)
+        return this.#heard(input.from)
       case "heartbeat":
         return this.#onHeartbeat(input.from, input.heartbeat)
       case "acknowledgement":
-        this.#neighbours.heard(input.from, this.#nowMs)
+        this.#heard(input.from)
         return this.#acknowledgements.receive(input.from, input.acknowledgement, this.#nowMs)
       case "frame":
-        this.#neighbours.heard(input.from, this.#nowMs)
+        this.#heard(input.from)
         return this.#onFrame(input.from, input.frame, input.syncs)
       case "multicast":
         this.#traffic.multicast(input.frame)
@@ -197,8 +197,13 @@ export class GroupCore {
     if (!this.#participant.frozen) this.#repair.onHeartbeatDue(nowMs)
   }
 
+  /** The others can form a view with a member again only after they know that this one reaches it. */
+  #heard(from: MemberId): void {
+    if (this.#neighbours.heard(from, this.#nowMs)) this.#heartbeats.send(this.#nowMs)
+  }
+
   #onHeartbeat(from: MemberId, heartbeat: Heartbeat): void {
-    this.#neighbours.heard(from, this.#nowMs)
+    this.#heard(from)
     this.#neighbours.heartbeat(from, heartbeat)
     this.#participant.evidence.onHeartbeat(from, heartbeat)
     this.#heardEpoch(heartbeat.promised.epoch)

@@ -83,17 +83,19 @@ export class Neighbours {
     if (this.#neighbours.delete(peer)) this.#linked = null
   }
 
-  heard(peer: MemberId, nowMs: number): void {
+  /** Returns true if that ends a suspicion. */
+  heard(peer: MemberId, nowMs: number): boolean {
     const neighbour = this.#neighbours.get(peer)
-    if (!neighbour) return
+    if (!neighbour) return false
     const silentMs = nowMs - neighbour.heardAtMs
     neighbour.heardAtMs = nowMs
-    if (!neighbour.suspected) return
+    if (!neighbour.suspected) return false
     neighbour.suspected = false
     this.version++
-    // Longer than any timeout: the member was out of reach, and the suspicion no mistake.
-    if (silentMs > SUSPECT_GROWTH_MAX * this.#config.suspectMs) return
-    this.#growth.set(peer, Math.min(SUSPECT_GROWTH_MAX, this.#growthOf(peer) * SUSPECT_GROWTH))
+    // Beyond any timeout the member was out of reach, and the suspicion no mistake.
+    if (silentMs <= SUSPECT_GROWTH_MAX * this.#config.suspectMs)
+      this.#growth.set(peer, Math.min(SUSPECT_GROWTH_MAX, this.#growthOf(peer) * SUSPECT_GROWTH))
+    return true
   }
 
   heartbeat(peer: MemberId, heartbeat: Heartbeat): void {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import type { MemberId } from "../../src/members/ids.ts"
 import type { GroupOutput } from "../../src/view/group-types.ts"
 import { Cores, times, type Member } from "./cores.ts"
 
@@ -50,4 +51,17 @@ test("suspects a calm member that falls silent within the timeout", () => {
   const [a, b, gone] = cores.members as [Member, Member, Member]
   gone.tamper = () => null
   expect(cores.runUntil(() => a.size === 2 && b.size === 2, times.suspectMs + 3 * times.heartbeatMs)).toBe(true)
+})
+
+test("tells the others at once when it hears a suspected member again", () => {
+  const cores = together(3)
+  const [a, b, back] = cores.members as [Member, Member, Member]
+  back.tamper = () => null
+  expect(cores.runUntil(() => a.size === 2 && b.size === 2, 10 * times.suspectMs)).toBe(true)
+  const said: (readonly MemberId[])[] = []
+  cores.watch = (member, output) => {
+    if (member === b && output.type === "heartbeat") said.push(output.heartbeat.up)
+  }
+  cores.step(b, { type: "alive", from: back.id })
+  expect(said).toEqual([[a.id, back.id]])
 })

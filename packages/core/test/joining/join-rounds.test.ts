@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { TICK_MS } from "../../src/runtime/ticker.ts"
 import { measureJoin, type JoinStep, type JoinTimes } from "./measure-join.ts"
 
 /** Below the times after which the protocol tries something again. No half round trips add up to about `RELAY_AFTER_MS`, 400. */
@@ -44,6 +45,12 @@ for (const id of ["higher", "lower"] as const) {
     }
   })
 }
+
+test("a newcomer is proposed within a tick of its heartbeat", async () => {
+  // The heartbeat comes with the message that brings the link up.
+  const { member } = await measureJoin(NEAR_MS, false)
+  expect(member["view-change"]! - member["link-up"]!).toBeLessThanOrEqual(TICK_MS)
+})
 
 test("a newcomer is secured when a round trip takes a second", async () => {
   for (const newcomerIsLower of [false, true]) {

@@ -42,7 +42,8 @@ export type GroupConfig = {
 export const defaultTimes = {
   heartbeatMs: 200,
   suspectMs: 2500,
-  joinBatchMs: 60,
+  // Up to the next tick. Joins are also collected during each view change.
+  joinBatchMs: 50,
   resendMs: 300,
   proposalMs: 4000,
 } as const

@@ -370,7 +370,9 @@ export class ConferenceRuntime {
   /** Restores the state of an earlier incarnation. Call it first. */
   async restore(): Promise<void> {
     await this.#admission.restore()
-    await this.content.restore()
+    const restored = this.content.restore()
+    // Without an earlier incarnation nothing comes of it but the state of the storage.
+    if (!this.#config.record.isNew) await restored
   }
 
   /** Messages of people that wait. */

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest"
+import { afterEach, expect, test, vi } from "vitest"
 import { Conference } from "../../src/client/conference.ts"
 import { createMemoryStore, storageUnavailable } from "../../src/identity/index.ts"
 import { Room, securedWith } from "./harness.ts"
@@ -31,4 +31,12 @@ test("leaves the conference although the storage can forget nothing, and says so
   await expect(bob.leave()).rejects.toMatchObject({ code: "storage-unavailable" })
   expect(await closed).toBe("left")
   await securedWith(ada, 1)
+})
+
+test("a newcomer is secured while its storage is slow to read", async () => {
+  const ada = await room.create("Ada")
+  const store = createMemoryStore()
+  vi.spyOn(store.copies, "read").mockReturnValue(new Promise(() => undefined))
+  const bob = await Conference.join({ url: ada.invitation.url, identity: await room.identity("Bob", store) })
+  expect((await securedWith(bob, 2)).members).toHaveLength(2)
 })

@@ -46,7 +46,8 @@ export class LocalCopy {
   /** Once it resolves, earlier writes are deleted too. */
   async forget(): Promise<void> {
     this.#forgotten = true
-    await this.#last
+    // A key that is being made would be stored behind the deletion.
+    await Promise.allSettled([this.#last, this.#key])
     await this.#store.forget(this.id)
   }
 

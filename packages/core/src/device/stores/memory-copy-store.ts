@@ -19,7 +19,9 @@ export function createMemoryCopyStore(now: () => number = Date.now): CopyStore {
 
   return {
     key: async (conferenceId) => {
-      const copy = copies.get(conferenceId) ?? { key: await createCopyKey(false), usedAtMs: now(), parts: new Map() }
+      const key = copies.get(conferenceId)?.key ?? (await createCopyKey(false))
+      // Another call may have made one meanwhile.
+      const copy = copies.get(conferenceId) ?? { key, usedAtMs: now(), parts: new Map() }
       copies.set(conferenceId, copy)
       return copy.key
     },

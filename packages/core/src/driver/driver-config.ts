@@ -1,5 +1,5 @@
 /** Configuration and events of a driver. */
-import type { GroupConfig, MemberId, Signer, View, Sink } from "@keymoot/transport"
+import type { GroupConfig, GroupCore, MemberId, Signer, Sink, View } from "@keymoot/transport"
 import type { EntryRules } from "../admission/entry-rules.ts"
 import type { Faults } from "../platform/faults.ts"
 import type { Authenticity, SecurityEvent } from "../api/index.ts"
@@ -41,6 +41,8 @@ export type DriverConfig = {
   /** Cache of members' credentials, which the driver fills. */
   readonly known: KnownCredentials
   readonly group: GroupConfig
+  /** The group core, if it is made elsewhere. It has the configuration `group`. */
+  readonly core?: GroupCore
   /** `signature` by default. */
   readonly authenticity?: Authenticity
   readonly secure: AgreementConfig

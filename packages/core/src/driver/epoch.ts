@@ -1,5 +1,5 @@
 import { exportKey, senderKey } from "@keymoot/gke"
-import type { GroupFrame, MemberId, View } from "@keymoot/transport"
+import type { GroupFrame, MemberId, Randomness, View } from "@keymoot/transport"
 import { hexToBytes } from "@noble/hashes/utils.js"
 import type { Authenticity } from "../api/index.ts"
 import type { DataCipher } from "../ciphers/index.ts"
@@ -58,6 +58,8 @@ export type EpochConfig = {
   readonly epochKey: Uint8Array
   readonly cipher: DataCipher
   readonly authenticity: Authenticity
+  /** The platform's by default. */
+  readonly random?: Randomness
 }
 
 /** A view with its key: encrypts what is sent in it and decrypts what is delivered in it. */
@@ -69,7 +71,7 @@ export class Epoch {
   /** Authenticates frames without a sender's signature; null if each sender signs its own. */
   readonly authenticator: GroupAuthenticator | null
 
-  constructor({ view, conferenceId, self, epochKey, cipher, authenticity }: EpochConfig) {
+  constructor({ view, conferenceId, self, epochKey, cipher, authenticity, random }: EpochConfig) {
     this.view = view
     this.#conferenceId = conferenceId
     this.#self = self
@@ -81,7 +83,7 @@ export class Epoch {
     })
     const own = view.members.find(({ id }) => id === self)!
     const others = view.members.filter((member) => member !== own)
-    this.#cipher = new EpochCipher(cipher, keyOf(own), others.map(keyOf))
+    this.#cipher = new EpochCipher(cipher, keyOf(own), others.map(keyOf), random)
     const tagKey = (): Uint8Array => exportKey(epochKey, "keymoot v1 group tag", viewId, GROUP_TAG_BYTES)
     this.authenticator = authenticity === "group" ? new GroupAuthenticator(tagKey()) : null
     epochKey.fill(0)

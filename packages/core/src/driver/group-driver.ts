@@ -55,7 +55,7 @@ export class GroupDriver {
     this.prints = new MemberPrints(this.known, config.identifiedBy ?? "certificate")
     for (const person of [...roster, self]) this.known.set(person.member, person)
     this.#containment = new Containment(faults, (event) => this.#emit({ type: "security", event }))
-    this.#group = new GroupCore({ ...group, signsData: this.#signsData })
+    this.#group = config.core ?? new GroupCore({ ...group, signsData: this.#signsData })
     this.#groupTrace = config.trace ? new GroupTrace(self.member, config.trace.take) : null
     const { prints } = this
     this.#secure = new SecureGroup(
@@ -64,7 +64,8 @@ export class GroupDriver {
     this.#statements = new SerialQueue(faults.fail)
     const authenticatorOf = this.#signsData ? null : (view: View["id"]) => this.#epoch.authenticatorOf(view)
     const opener = new FrameOpener(conferenceTag, this.known, checker, authenticatorOf)
-    const common = { self: self.member, links, group: this.#group, epoch: this.#epoch, opener, faults }
+    const { random } = secure
+    const common = { self: self.member, links, group: this.#group, epoch: this.#epoch, opener, faults, random }
     this.#sending = new SendPipeline({
       ...common,
       conferenceTag,

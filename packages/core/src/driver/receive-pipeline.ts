@@ -19,6 +19,7 @@ import {
   type Heartbeat,
   type LinkMessage,
   type MemberId,
+  type Randomness,
   type View,
   type Sink,
 } from "@keymoot/transport"
@@ -56,6 +57,7 @@ export type ReceivePipelineConfig = Pick<DriverConfig, "conferenceId" | "checker
   readonly self: MemberId
   readonly signsData: boolean
   readonly cipher: DataCipher
+  readonly random: Randomness
   readonly known: KnownCredentials
   /** Members outside of views that the cache of credentials must not evict. */
   readonly named: readonly MemberId[]
@@ -218,9 +220,9 @@ export class ReceivePipeline {
 
   /** Overwrites `epochKey`. */
   onKeyed(view: View, epochKey: Uint8Array): void {
-    const { conferenceId, self, cipher, signsData, epoch } = this.#config
+    const { conferenceId, self, cipher, random, signsData, epoch } = this.#config
     const authenticity = signsData ? "signature" : "group"
-    epoch.onKeyed(new Epoch({ view, conferenceId, self, epochKey, cipher, authenticity }))
+    epoch.onKeyed(new Epoch({ view, conferenceId, self, epochKey, cipher, authenticity, random }))
     this.emitInOrder({ type: "keyed", view })
   }
 

@@ -25,11 +25,11 @@ import {
   type OrderEntry,
   type Sink,
   type ProposalId,
+  type Randomness,
   type Sending,
   type Signer,
   type View,
 } from "@keymoot/transport"
-import { randomBytes } from "@noble/hashes/utils.js"
 import type { KeymootError } from "../api/index.ts"
 import { openTrusted, signFrame, type FrameOpener } from "../frames/frame-opener.ts"
 import { batchNumber, encodeBatch, type BatchService } from "../multicast/index.ts"
@@ -74,6 +74,7 @@ export type SendPipelineConfig = {
   readonly self: MemberId
   readonly conferenceTag: Uint8Array
   readonly signer: Signer
+  readonly random: Randomness
   readonly links: MemberLinks
   readonly group: GroupCore
   readonly epoch: PresentEpoch
@@ -195,14 +196,14 @@ export class SendPipeline {
 
   #answer(flush: Flush): void {
     this.#phase = { name: "flushed" }
-    this.#config.inputs.take({ type: "flushed", ...flush, nonce: randomBytes(NONCE_BYTES) })
+    this.#config.inputs.take({ type: "flushed", ...flush, nonce: this.#config.random.bytes(NONCE_BYTES) })
   }
 
   #nextFrame(): (() => Promise<void>) | null {
     const { group, epoch, links } = this.#config
     if (this.#phase.name !== "sending" || !group.maySend) return null
     const body = this.#agreement.shift()
-    if (body) return () => this.#multicast("agreement", "fifo", body)
+    if (body) return () => this.#multicast(group.nextMulticast("fifo"), "agreement", "fifo", body)
     const secured = epoch.secured(group.view.id)
     const members = group.view.members.map(({ id }) => id)
     if (!secured || links.isCongested(members)) return null
@@ -220,24 +221,25 @@ export class SendPipeline {
 
   async #sealBatch(epoch: Epoch, batch: readonly Outbound[]): Promise<void> {
     const { service } = batch[0]!
-    const { view, sequence } = this.#config.group.nextMulticast(service)
+    const header = this.#config.group.nextMulticast(service)
+    const { view, sequence } = header
     const plaintext = encodeBatch(batch.map(({ message }) => message))
     this.#unstable.set(`${view}/${batchNumber(service, sequence)}`, { messages: batch, plaintext })
     const ciphertext = await epoch.seal(sequence, service, plaintext)
     const { authenticator } = epoch
     const tag = authenticator ? (bytes: Uint8Array) => authenticator.tag(bytes) : undefined
-    if (ciphertext) await this.#multicast("data", service, ciphertext, tag)
+    if (ciphertext) await this.#multicast(header, "data", service, ciphertext, tag)
   }
 
   /** `tag` computes the bytes in place of the signature. */
   async #multicast(
+    { view, sequence, dependencies }: ReturnType<GroupCore["nextMulticast"]>,
     kind: "data" | "agreement",
     service: BatchService,
     body: Uint8Array,
     tag?: (bytes: Uint8Array) => Promise<Uint8Array>,
   ): Promise<void> {
-    const { conferenceTag, self, signer, group, inputs } = this.#config
-    const { view, sequence, dependencies } = group.nextMulticast(service)
+    const { conferenceTag, self, signer, inputs } = this.#config
     const message = { dependencies, body }
     const header = { conferenceTag, origin: self, view, service, sequence }
     const frame = await signFrame(header, { kind, message }, tag ?? ((bytes) => signer.sign(bytes)))

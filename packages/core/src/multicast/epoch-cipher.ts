@@ -1,7 +1,8 @@
-import type { MemberId } from "@keymoot/transport"
-import { concatBytes, randomBytes } from "@noble/hashes/utils.js"
+import type { MemberId, Randomness } from "@keymoot/transport"
+import { concatBytes } from "@noble/hashes/utils.js"
 
 import { type Aead, AEAD_KEY_BYTES, AEAD_NONCE_BYTES, AEAD_TAG_BYTES, type DataCipher } from "../ciphers/index.ts"
+import { platformRandomness } from "../platform/randomness.ts"
 import { assert } from "../wire/index.ts"
 import { BATCH_BYTES_MAX } from "./batch.ts"
 import { laneOf, type BatchLane } from "./batch-number.ts"
@@ -34,12 +35,14 @@ type SenderState = { key: KeyState; readonly replays: Readonly<Record<BatchLane,
 export class EpochCipher {
   readonly #senders = new Map<string, SenderState>()
   readonly #cipher: DataCipher
+  readonly #random: Randomness
   readonly #self: string
   readonly #lastSealed = { kept: -1, unreliable: -1 }
 
   /** @param others the other members of the view. Two with the same member and incarnation violate an invariant. */
-  constructor(cipher: DataCipher, self: SenderKey, others: readonly SenderKey[]) {
+  constructor(cipher: DataCipher, self: SenderKey, others: readonly SenderKey[], random = platformRandomness) {
     this.#cipher = cipher
+    this.#random = random
     this.#self = instance(self.member, self.incarnation)
     for (const { member, incarnation, key } of [self, ...others]) {
       assert(key.length === AEAD_KEY_BYTES, "a sender's key has 32 bytes")
@@ -64,7 +67,7 @@ export class EpochCipher {
     this.#lastSealed[lane] = sequence
     const sender = this.#senders.get(this.#self)
     if (sender === undefined) return null
-    const salt = randomBytes(SALT_BYTES)
+    const salt = this.#random.bytes(SALT_BYTES)
     return concatBytes(salt, await this.#aeadOf(sender).seal(nonceOf(salt, sequence), associatedData, plaintext))
   }
 

@@ -12,6 +12,7 @@ import { expect, test } from "vitest"
 import { PresentEpoch, type Epoch } from "../../src/driver/epoch.ts"
 import { batchNumber } from "../../src/multicast/index.ts"
 import { MemberLinks } from "../../src/driver/member-links.ts"
+import { platformRandomness } from "../../src/platform/randomness.ts"
 import { SendPipeline, SIGNING_MESSAGES_MAX } from "../../src/driver/send-pipeline.ts"
 
 const [self, peer] = [1, 2].map((n) => memberIdFromBytes(new Uint8Array(16).fill(n)))
@@ -39,7 +40,8 @@ function pipeline({ congested = false, sign = async () => new Uint8Array(64), fa
   }
   const group = { maySend: true, windowOpen: true, view: { id: view, members: [] } } as unknown as GroupCore
   let sequence = 0
-  Object.assign(group, { nextMulticast: () => ({ view, sequence: ++sequence, dependencies: [] }) })
+  let headers = 0
+  Object.assign(group, { nextMulticast: () => (headers++, { view, sequence: ++sequence, dependencies: [] }) })
   const epoch = new PresentEpoch()
   const made = new SendPipeline({
     self: self!,
@@ -52,6 +54,7 @@ function pipeline({ congested = false, sign = async () => new Uint8Array(64), fa
         return sign()
       },
     },
+    random: platformRandomness,
     links: new MemberLinks({ send, congested: () => congested, windowBytes: () => null }, null),
     group,
     epoch,
@@ -70,7 +73,7 @@ function pipeline({ congested = false, sign = async () => new Uint8Array(64), fa
       const frame = frameOf(bytes)
       return frame?.kind === "order" ? [frame.message] : []
     })
-  return { made, epoch, sent, steps, orders, signatures: () => signatures }
+  return { made, epoch, sent, steps, orders, signatures: () => signatures, headers: () => headers }
 }
 
 const order = (first: number, ...sequences: number[]) =>
@@ -181,6 +184,17 @@ test("seals no further batch while the bound of own batches is not delivered her
   made.takeOwn(view, batchNumber("unreliable", 1))
   made.pump()
   await expect.poll(() => made.fills.outbox).toBe(UNSTABLE_FRAMES_MAX - 1)
+})
+
+test("seals and sends a batch under one header of the group", async () => {
+  const { made, epoch, headers } = pipeline()
+  epoch.onKeyed({ authenticator: null, seal: async () => new Uint8Array(1) } as unknown as Epoch)
+  epoch.onSecured({ id: view } as View)
+  const message = { channel: "pointer", kind: 0, payload: new Uint8Array(1), sentAtMs: 0 }
+  const outcome = { bulk: false, request: null, delivered: () => undefined, failed: () => undefined }
+  made.push({ message, service: "causal", ...outcome })
+  await new Promise((done) => setImmediate(done))
+  expect([made.fills.outbox, headers()]).toEqual([0, 1])
 })
 
 test("drops messages beyond its bound when a neighbour causes ten times as many", async () => {

@@ -1,7 +1,7 @@
-import { assertHolds, judge, play, type Fault, type Scenario, type TraceEvent } from "@keymoot/transport/testing"
+import { type Fault, type Scenario, type TraceEvent } from "@keymoot/transport/testing"
 import { expect, test } from "vitest"
 import { toyCryptography } from "./cryptography.ts"
-import { withKeyAgreement } from "./run.ts"
+import { assertSecure, judgeSecure, playSecure, withKeyAgreement } from "./run.ts"
 
 const STAYING = ["a", "b"]
 /** So many that none of them goes too often to be let in at once. */
@@ -48,11 +48,11 @@ function partedAfter(trace: readonly TraceEvent[]): ReadonlySet<string> {
   return new Set(parted)
 }
 
-test("50 successive view changes under traffic lose and repeat no message of stayers", () => {
+test("50 successive view changes under traffic lose and repeat no message of stayers", async () => {
   for (const seed of [1, 2]) {
-    const cast = withKeyAgreement("tgdh", toyCryptography())
-    const trace = play(cascade(seed), cast)
-    assertHolds(judge(trace), cascade(seed), cast, `seed ${seed}`)
+    const cast = withKeyAgreement("tgdh", toyCryptography(), seed)
+    const trace = await playSecure(cascade(seed), cast)
+    await assertSecure(judgeSecure(trace), cascade(seed), cast, `seed ${seed}`)
     const views = trace.filter((event) => event.e === "view" && event.p === "a")
     expect(views.length, `seed ${seed}`).toBeGreaterThanOrEqual(50)
     const parted = partedAfter(trace)

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 import { manyMembersScenario, membersOf, randomScenario, type Scenario } from "@keymoot/transport/testing"
 import { realCryptography, toyCryptography } from "./cryptography.ts"
 import { MODULES } from "./options.ts"
-import { MS_PER_FAULT, postQuantumOf, withKeyAgreement, type SecureCast } from "./run.ts"
+import { MS_PER_FAULT, withKeyAgreement, type SecureCast } from "./run.ts"
 import { playAndJudge, shrink } from "./shrink.ts"
 import { tell } from "./story.ts"
 
@@ -35,7 +35,7 @@ function randomRun(seed: number): { scenario: Scenario; cast: SecureCast } {
   const faults = seed % 7 === 0 ? 60 : 8
   if (!module) return { scenario: randomScenario(seed, members, faults), cast: {} }
   const isReal = members < 40 && Math.floor(seed / 20) % REAL_EVERY === 0
-  const cast = withKeyAgreement(module, isReal ? real : toy, postQuantumOf(seed))
+  const cast = withKeyAgreement(module, isReal ? real : toy, seed)
   return { scenario: randomScenario(seed, members, faults, MS_PER_FAULT), cast }
 }
 
@@ -69,12 +69,12 @@ function report(): void {
 
 for (let seed = first; ; seed++) {
   const { scenario, cast } = randomRun(seed)
-  const { trace, violations } = playAndJudge(scenario, cast)
+  const { trace, violations } = await playAndJudge(scenario, cast)
   if (violations.length > 0) {
     console.log(`seed ${seed}, ${scenario.members} members (SIM_FROM=${seed} npm run test:deep)`)
-    const shrunk = shrink(scenario, cast, trace.length)
-    const again = playAndJudge(shrunk, cast)
-    console.log(tell(shrunk, cast, again.trace, again.violations))
+    const shrunk = await shrink(scenario, cast, trace.length)
+    const again = await playAndJudge(shrunk, cast)
+    console.log(await tell(shrunk, cast, again.trace, again.violations))
     keyAgreement.kill()
     process.exit(1)
   }

@@ -1,8 +1,10 @@
 import { defaultTimes } from "@keymoot/transport"
-import { assertHolds, judge, play, type Cast, type Fault, type UpperLayer } from "@keymoot/transport/testing"
+import { type Cast, type Fault } from "@keymoot/transport/testing"
 import { expect, test } from "vitest"
+import type { DriverEvent } from "../../src/driver/driver-config.ts"
 import { toyCryptography } from "./cryptography.ts"
-import { SecureTraffic } from "./secure-traffic.ts"
+import { DrivenMember } from "./driven-member.ts"
+import { assertSecure, judgeSecure, playSecure } from "./run.ts"
 
 const NAMES = ["a", "b", "c", "d", "e", "f"]
 const FROM_MS = 3000
@@ -45,30 +47,45 @@ class OpenTime {
   }
 }
 
-function playFlapping(flapping: readonly string[], everyMs: number) {
+class FlappingMember extends DrivenMember {
+  readonly #openTime: OpenTime
+
+  constructor(openTime: OpenTime, ...rest: ConstructorParameters<typeof DrivenMember>) {
+    super(...rest)
+    this.#openTime = openTime
+  }
+
+  protected override onTick(): void {
+    super.onTick()
+    this.#openTime.look(this.now(), this.application.isOpen)
+  }
+
+  protected override onEvent(event: DriverEvent): void | Promise<void> {
+    const done = super.onEvent(event)
+    this.#openTime.look(this.now(), this.application.isOpen)
+    return done
+  }
+}
+
+async function playFlapping(flapping: readonly string[], everyMs: number) {
   const times = new Map(NAMES.map((name) => [name, new OpenTime()]))
   const faults = comingsAndGoings(flapping, everyMs)
   const scenario = { seed: 1, members: NAMES.length, faults, calmMs: CALM_MS }
+  const chance = (nowMs: number): number => (nowMs < UNTIL_MS ? 0.3 : 0.01)
+  const cryptography = toyCryptography()
   const cast: Cast = {
     times: { ...defaultTimes, aloneAfterMs: 1500 },
     delayMs: DELAY_MS,
-    upper: (member, untilMs) => {
-      const chance = (nowMs: number): number => (nowMs < UNTIL_MS ? 0.3 : 0.01)
-      const secure = new SecureTraffic(member, toyCryptography(), "tgdh", untilMs, chance)
-      const look = (): void => times.get(member.name)!.look(member.now(), secure.open)
-      return {
-        handle: (output) => (secure.handle(output), look()),
-        tick: () => (secure.tick(), look()),
-        get idle() {
-          return secure.idle
-        },
-      } satisfies UpperLayer
+    create: ({ untilMs }) => {
+      const module = { module: "tgdh", postQuantum: "off" } as const
+      const options = { cryptography, ...module, sends: { untilMs, chance } }
+      return (world, name, id, config) => new FlappingMember(times.get(name)!, world, name, id, config, options)
     },
   }
-  const trace = play(scenario, cast)
+  const trace = await playSecure(scenario, cast)
   const staying = NAMES.filter((name) => !flapping.includes(name)).map((name) => times.get(name)!)
   return {
-    judged: () => assertHolds(judge(trace), scenario, cast, `${flapping.join()} every ${everyMs} ms`),
+    judged: () => assertSecure(judgeSecure(trace), scenario, cast, `${flapping.join()} every ${everyMs} ms`),
     share: Math.min(...staying.map(({ openMs }) => openMs)) / (UNTIL_MS - FROM_MS),
     longestMs: Math.max(...staying.map(({ longestShutMs }) => longestShutMs)),
   }
@@ -81,9 +98,9 @@ test.each([
   [["e", "f"], 500],
   [["e", "f"], 1000],
   [["e", "f"], 3000],
-])("while %j flap every %i ms, the others can send for three quarters of a minute", (flapping, everyMs) => {
-  const { judged, share, longestMs } = playFlapping(flapping, everyMs)
+])("while %j flap every %i ms, the others can send for three quarters of a minute", async (flapping, everyMs) => {
+  const { judged, share, longestMs } = await playFlapping(flapping, everyMs)
   expect(share).toBeGreaterThan(0.75)
   expect(longestMs).toBeLessThan(6000)
-  judged()
+  await judged()
 })

@@ -1,9 +1,9 @@
-import { judge, memberNames, play, randomScenario } from "@keymoot/transport/testing"
+import { memberNames, randomScenario } from "@keymoot/transport/testing"
 import { expect, test, vi } from "vitest"
 import type { SignedStatement } from "../../src/admission/statements/index.ts"
 import { readStatements } from "../../src/admission/statements/standing.ts"
-import { CREATOR, GROUND, HostsTraffic, LIAR, NEWCOMER, writeStory } from "./hosts.ts"
-import { MS_PER_FAULT } from "./run.ts"
+import { CREATOR, GROUND, HostsMember, LIAR, NEWCOMER, writeStory } from "./hosts.ts"
+import { judgeSecure, MS_PER_FAULT, playSecure } from "./run.ts"
 import { type Merge, refusedBy } from "./statement-model.ts"
 
 // Nothing here waits; it computes, and a busy machine may take its time.
@@ -24,16 +24,13 @@ test("agrees on one view, key and digest when a host tells members different thi
     // The creator and everybody else are there in the end.
     const back = names.map((member) => ({ atMs: untilMs - 200, type: "recover", member }) as const)
     const config = { story, kept, merges, convicting, creator, liar, untilMs }
-    const trace = play(
+    const trace = await playSecure(
       { ...scenario, calmMs: untilMs, faults: [...faults, ...back] },
-      {
-        roster: true,
-        upper: (member, sendsUntilMs, chance) => new HostsTraffic(member, sendsUntilMs, chance, config),
-      },
+      { create: (sends) => (world, name, id, group) => new HostsMember(world, name, id, group, sends, config) },
     )
     const context = `seed ${seed}, ${names.length} members`
     // Among its rules: all end in one view, with one key.
-    expect(judge(trace).slice(0, 3), context).toEqual([])
+    expect(judgeSecure(trace).slice(0, 3), context).toEqual([])
     // Members keep what the model of statements says.
     expect(refusedBy(CREATOR, merges), context).toBeNull()
     const standings = [...kept.values()].map((statements) => {

@@ -1,6 +1,6 @@
 /** Simulated members that tell each other what hosts have said. One of them is a host that says different things. */
-import type { MemberId, View } from "@keymoot/transport"
-import { Random, type MemberHandle, type UpperLayer, type UpperOutput } from "@keymoot/transport/testing"
+import type { GroupConfig, MemberId, View } from "@keymoot/transport"
+import { Random, type Sends, type World } from "@keymoot/transport/testing"
 import { hexToBytes } from "@noble/hashes/utils.js"
 import {
   decodeStatements,
@@ -14,8 +14,9 @@ import {
 } from "../../src/admission/statements/index.ts"
 import { readStatements } from "../../src/admission/statements/standing.ts"
 import { decodeStatement, type Statement } from "../../src/admission/statements/statement.ts"
+import type { DriverEvent } from "../../src/driver/driver-config.ts"
 import { toyCryptography } from "./cryptography.ts"
-import { SecureTraffic } from "./secure-traffic.ts"
+import { DrivenMember } from "./driven-member.ts"
 import type { Merge } from "./statement-model.ts"
 
 export const CREATOR = "a".repeat(64)
@@ -89,56 +90,55 @@ export type HostsConfig = {
   readonly untilMs: number
 }
 
-export class HostsTraffic implements UpperLayer {
-  readonly #member: MemberHandle
+/** A member that tells the others what hosts said over their links, as production does with notices. */
+export class HostsMember extends DrivenMember {
   readonly #config: HostsConfig
-  readonly #traffic: SecureTraffic
   #apart: { readonly view: View; sinceMs: number } | null = null
 
-  constructor(member: MemberHandle, untilMs: number, chance: (nowMs: number) => number, config: HostsConfig) {
-    this.#member = member
-    this.#config = config
-    const digest = (): Uint8Array => hexToBytes(this.standing.digest)
-    const apart = (view: View): void => {
-      this.#apart = { view, sinceMs: member.now() }
-      this.#tell(view.members.map(({ id }) => id))
-    }
-    this.#traffic = new SecureTraffic(member, toyCryptography(), "tgdh", untilMs, chance, { digest, apart })
-    if (!config.kept.has(member.name)) this.#keep([config.story.appointment])
+  constructor(world: World, name: string, id: MemberId, config: GroupConfig, sends: Sends, hosts: HostsConfig) {
+    const module = { module: "tgdh", postQuantum: "off" } as const
+    super(world, name, id, config, { cryptography: toyCryptography(), ...module, sends })
+    this.#config = hosts
+    if (!hosts.kept.has(name)) this.#keep([hosts.story.appointment])
   }
 
   get #kept(): readonly SignedStatement[] {
-    return this.#config.kept.get(this.#member.name)!
+    return this.#config.kept.get(this.name)!
   }
 
   get standing(): Standing {
     return readStatements(GROUND, this.#kept).standing
   }
 
+  protected override get statementsDigest(): Uint8Array {
+    return hexToBytes(this.standing.digest)
+  }
+
   get #isAgreed(): boolean {
     const digests = [...this.#config.kept.values()].map((kept) => readStatements(GROUND, kept).standing.digest)
-    return this.#traffic.open && new Set(digests).size === 1
+    return this.application.isOpen && new Set(digests).size === 1
   }
 
-  get idle(): boolean {
-    return this.#traffic.idle && this.standing.removed.has(LIAR)
+  protected override get isIdle(): boolean {
+    return super.isIdle && this.standing.removed.has(LIAR)
   }
 
-  handle(output: UpperOutput): void {
-    if (output.type === "rosterMessage") return this.#hear(output.body)
-    if (output.type === "rosterLost") return this.#tell([output.peer])
-    if (output.type === "view") {
-      this.#apart = null
-      const { members, transitional } = output.view
-      this.#tell(members.map(({ id }) => id).filter((id) => !transitional.includes(id)))
-    }
-    this.#traffic.handle(output)
+  protected override onLinkUp(peer: MemberId, incarnation: number, distant: boolean): void {
+    super.onLinkUp(peer, incarnation, distant)
+    this.#tell([peer])
   }
 
-  tick(): void {
+  protected override onEvent(event: DriverEvent): void | Promise<void> {
+    if (event.type === "agreeing") this.#apart = null
+    if (event.type !== "apart") return super.onEvent(event)
+    this.#apart = { view: event.view, sinceMs: this.now() }
+    this.#tell(event.view.members.map(({ id }) => id))
+  }
+
+  protected override onTick(): void {
     const { creator, liar, untilMs, story } = this.#config
-    const { name, random } = this.#member
-    const nowMs = this.#member.now()
+    const { name, random } = this
+    const nowMs = this.now()
     if (name === liar && nowMs < untilMs && random.chance(LIES)) {
       const told = random.pick(story.branches).slice(0, 1 + random.integer(DEPTH))
       this.#send([random.pick(this.#others())], [story.appointment, ...told])
@@ -146,15 +146,15 @@ export class HostsTraffic implements UpperLayer {
     if (name === creator && nowMs >= untilMs && !this.standing.removed.has(LIAR) && this.#isAgreed)
       this.#merge(story.endings.get(this.standing.heads.get(LIAR)!)!)
     const apart = this.#apart
-    if (apart?.view.members[0]?.id === this.#member.id && nowMs - apart.sinceMs >= APART_MS) {
+    if (apart && nowMs - apart.sinceMs >= APART_MS) {
       apart.sinceMs = nowMs
       this.#tell(apart.view.members.map(({ id }) => id))
-      this.#member.input({ type: "refresh" })
+      this.driver.changeView()
     }
-    this.#traffic.tick()
+    super.onTick()
   }
 
-  #hear(body: Uint8Array): void {
+  protected override onNotice(body: Uint8Array): void {
     const statements = decodeStatements(body)
     if (!statements) throw new Error("a list of statements that cannot be read")
     this.#merge(statements.map((bytes) => decodeStatement(bytes)!))
@@ -163,15 +163,15 @@ export class HostsTraffic implements UpperLayer {
   #merge(more: readonly SignedStatement[]): void {
     const { digest } = this.standing
     this.#keep(more)
-    if (this.standing.contradicting.has(LIAR)) this.#config.convicting.add(this.#member.name)
+    if (this.standing.contradicting.has(LIAR)) this.#config.convicting.add(this.name)
     if (this.standing.digest === digest) return
     this.#tell(this.#others())
-    this.#member.input({ type: "refresh" })
+    this.driver.changeView()
   }
 
   #keep(received: readonly SignedStatement[]): void {
     const { kept: keptBy, merges } = this.#config
-    const { name: member } = this.#member
+    const { name: member } = this
     const all = new Map([...(keptBy.get(member) ?? []), ...received].map((signed) => [signed.id, signed]))
     const { kept, standing } = readStatements(GROUND, [...all.values()])
     keptBy.set(member, kept)
@@ -179,7 +179,7 @@ export class HostsTraffic implements UpperLayer {
   }
 
   #others(): MemberId[] {
-    return this.#member.roster.filter((id) => id !== this.#member.id)
+    return this.roster.filter((id) => id !== this.id)
   }
 
   #tell(to: readonly MemberId[]): void {
@@ -187,9 +187,8 @@ export class HostsTraffic implements UpperLayer {
   }
 
   #send(to: readonly MemberId[], statements: readonly SignedStatement[]): void {
-    const body = encodeStatements(statements.map(({ bytes }) => bytes))
-    this.#member.after(0.2, () => {
-      for (const each of to) if (each !== this.#member.id) this.#member.input({ type: "roster", to: each, body })
-    })
+    const bytes = encodeStatements(statements.map((statement) => statement.bytes))
+    const others = to.filter((each) => each !== this.id)
+    this.after(0.2, () => this.transmit(others, { type: "notice", bytes }))
   }
 }

@@ -10,7 +10,7 @@ import {
 } from "@keymoot/transport/testing"
 import { realCryptography, toyCryptography } from "./cryptography.ts"
 import { parseOptions, USAGE, UsageError, type SimOptions } from "./options.ts"
-import { MS_PER_FAULT, postQuantumOf, signedBy, withKeyAgreement, type SecureCast } from "./run.ts"
+import { MS_PER_FAULT, signedBy, withKeyAgreement, type SecureCast } from "./run.ts"
 import { playAndJudge, shrink } from "./shrink.ts"
 import { tell } from "./story.ts"
 import { writeTrace } from "./write-trace.ts"
@@ -20,11 +20,11 @@ async function main(options: SimOptions): Promise<void> {
   const traceFile = file === null ? null : openForWriting("--trace", file)
   const logFile = log === null ? null : openForWriting("--log", log)
   const cryptography = real ? await realCryptography() : toyCryptography()
-  const cast = module === "none" ? signedBy(cryptography) : withKeyAgreement(module, cryptography, postQuantumOf(seed))
+  const cast = module === "none" ? signedBy(cryptography) : withKeyAgreement(module, cryptography, seed)
   const scenario = overlay
     ? manyMembersScenario(seed, members, events)
     : randomScenario(seed, members, events, MS_PER_FAULT)
-  const { trace, violations } = playAndJudge(scenario, {
+  const { trace, violations } = await playAndJudge(scenario, {
     ...cast,
     ...progressOf(scenario.calmMs),
     ...(logFile === null ? {} : { sink: logTo(logFile, scenario) }),
@@ -51,12 +51,12 @@ async function main(options: SimOptions): Promise<void> {
     )
   }
   // Said before: to find the faults that it takes, it is played again and again.
-  const shrunk = violations.length > 0 ? shrink(scenario, cast, trace.length) : null
+  const shrunk = violations.length > 0 ? await shrink(scenario, cast, trace.length) : null
   if (json) console.log(JSON.stringify({ ...figures, violations, ...(shrunk ? { shrunk: shrunk.faults } : {}) }))
   else {
     if (shrunk) {
-      const again = playAndJudge(shrunk, cast)
-      console.log(tell(shrunk, cast, again.trace, again.violations))
+      const again = await playAndJudge(shrunk, cast)
+      console.log(await tell(shrunk, cast, again.trace, again.violations))
     }
     tellCosts(figures.seconds)
   }

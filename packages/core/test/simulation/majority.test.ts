@@ -1,21 +1,21 @@
 import { expect, test } from "vitest"
 import { realCryptography, toyCryptography } from "./cryptography.ts"
 import { judgeMajority } from "./judge-majority.ts"
-import { postQuantumOf, runSecure } from "./run.ts"
+import { postQuantumOf, runSecure, type SecureRun } from "./run.ts"
 
 /** Views that came by a key, and how many keys there were for them. */
-function keysOf(trace: ReturnType<typeof runSecure>["trace"]): { views: number; keys: number } {
+function keysOf(trace: SecureRun["trace"]): { views: number; keys: number } {
   const keyed = trace.filter((event) => event.e === "keyed")
   return { views: new Set(keyed.map(({ id }) => id)).size, keys: new Set(keyed.map(({ key }) => key)).size }
 }
 
-test("majority: all with a quorum or a key get one key, after partitions and crashes", () => {
+test("majority: all with a quorum or a key get one key, after partitions and crashes", async () => {
   const toy = toyCryptography()
   const counted = { off: { views: 0, keys: 0 }, hybrid: { views: 0, keys: 0 } }
   for (let seed = 1; seed <= 36; seed++) {
     const members = 2 + (seed % 7)
-    const { trace, assertHolds } = runSecure(seed, members, toy, "majority")
-    assertHolds(judgeMajority(trace, members))
+    const { trace, assertHolds } = await runSecure(seed, members, toy, "majority")
+    await assertHolds(judgeMajority(trace, members))
     const counts = counted[postQuantumOf(seed)]
     const { views, keys } = keysOf(trace)
     counts.views += views
@@ -35,8 +35,8 @@ test("majority: the same over ristretto255 and X25519 with signatures, 3 to 6 me
   let keys = 0
   for (let seed = 101; seed <= 116; seed++) {
     const members = 3 + (seed % 4)
-    const { trace, assertHolds } = runSecure(seed, members, real, "majority")
-    assertHolds(judgeMajority(trace, members))
+    const { trace, assertHolds } = await runSecure(seed, members, real, "majority")
+    await assertHolds(judgeMajority(trace, members))
     keys += keysOf(trace).keys
   }
   expect(keys).toBeGreaterThan(8)

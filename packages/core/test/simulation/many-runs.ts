@@ -5,7 +5,7 @@
 import { randomScenario } from "@keymoot/transport/testing"
 import { toyCryptography } from "./cryptography.ts"
 import { MODULES } from "./options.ts"
-import { MS_PER_FAULT, postQuantumOf, signedBy, withKeyAgreement } from "./run.ts"
+import { MS_PER_FAULT, signedBy, withKeyAgreement } from "./run.ts"
 import { playAndJudge } from "./shrink.ts"
 
 const [name = "none", ...numbers] = process.argv.slice(2)
@@ -18,8 +18,8 @@ if (numbers.length !== 4 || !numbers.every((text) => Number(text) > 0)) {
 const cryptography = toyCryptography()
 let [events, seed] = [0, first]
 for (; events < wanted; seed++) {
-  const cast = module ? withKeyAgreement(module, cryptography, postQuantumOf(seed)) : signedBy(cryptography)
-  const { trace, violations } = playAndJudge(randomScenario(seed, members, faults, MS_PER_FAULT), cast)
+  const cast = module ? withKeyAgreement(module, cryptography, seed) : signedBy(cryptography)
+  const { trace, violations } = await playAndJudge(randomScenario(seed, members, faults, MS_PER_FAULT), cast)
   if (violations.length > 0) {
     console.log(`npm run sim -- --members ${members} --events ${faults} --module ${name} --seed ${seed}`)
     console.log(violations.map(({ property, detail }) => `${property}: ${detail}`).join("\n"))

@@ -1,17 +1,17 @@
-import { check, property, subarray } from "fast-check"
-import { judge, play, type Fault, type Scenario, type TraceEvent, type Violation } from "@keymoot/transport/testing"
+import { asyncProperty, check, subarray } from "fast-check"
+import { judge, type Fault, type Scenario, type TraceEvent, type Violation } from "@keymoot/transport/testing"
 import { judgeMajority } from "./judge-majority.ts"
-import type { SecureCast } from "./run.ts"
+import { judgeSecure, playSecure, type SecureCast } from "./run.ts"
 
 /** A run that violates something, or throws: a member that blames an honest one, or a broken invariant, is a violation too. */
 export type Verdict = { readonly trace: readonly TraceEvent[]; readonly violations: readonly Violation[] }
 
-export function playAndJudge(scenario: Scenario, cast: SecureCast): Verdict {
+export async function playAndJudge(scenario: Scenario, cast: SecureCast): Promise<Verdict> {
   const trace: TraceEvent[] = []
   try {
-    play(scenario, { ...cast, trace })
+    await playSecure(scenario, { ...cast, trace })
     const ofKeys = cast.roster ? judgeMajority(trace, scenario.members) : cast.module ? judgeKeyless(trace) : []
-    return { trace, violations: [...judge(trace), ...ofKeys] }
+    return { trace, violations: [...(cast.create ? judgeSecure(trace) : judge(trace)), ...ofKeys] }
   } catch (error) {
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error)
     const t = trace.at(-1)?.t ?? 0
@@ -37,23 +37,26 @@ const EVENTS_MAX = 1_000_000
  * With as few of its faults as still lead to a violation, and these in calmer places, as far as that is found.
  * @param events of one run
  */
-export function shrink(scenario: Scenario, cast: SecureCast, events: number): Scenario {
+export async function shrink(scenario: Scenario, cast: SecureCast, events: number): Promise<Scenario> {
   const trialsMax = Math.min(TRIALS_MAX, Math.ceil(EVENTS_MAX / events))
   let trials = 0
-  const holds = (faults: readonly Fault[]): boolean =>
-    ++trials > trialsMax || playAndJudge({ ...scenario, faults }, cast).violations.length === 0
+  const holds = async (faults: readonly Fault[]): Promise<boolean> =>
+    ++trials > trialsMax || (await playAndJudge({ ...scenario, faults }, cast)).violations.length === 0
   const subsets = subarray([...scenario.faults])
-  const found = check(property(subsets, holds), { examples: [[[...scenario.faults]]], numRuns: 1 })
+  const found = await check(asyncProperty(subsets, holds), { examples: [[[...scenario.faults]]], numRuns: 1 })
   const [fewest] = found.counterexample ?? [scenario.faults]
-  return { ...scenario, faults: withoutEach(fewest, holds) }
+  return { ...scenario, faults: await withoutEach(fewest, holds) }
 }
 
 /** fast-check drops runs of faults; one more pass drops single ones. */
-function withoutEach(faults: readonly Fault[], holds: (faults: readonly Fault[]) => boolean): readonly Fault[] {
+async function withoutEach(
+  faults: readonly Fault[],
+  holds: (faults: readonly Fault[]) => Promise<boolean>,
+): Promise<readonly Fault[]> {
   let kept = faults
   for (const fault of faults) {
     const fewer = kept.filter((other) => other !== fault)
-    if (!holds(fewer)) kept = fewer
+    if (!(await holds(fewer))) kept = fewer
   }
   return kept
 }

@@ -54,7 +54,7 @@ test("uses the overlay above a full mesh's limit, unless a mesh is requested", (
   expect([isOverlay("--members", "9", "--overlay"), isOverlay("--members", "40", "--mesh")]).toEqual([true, false])
 })
 
-test("a run that throws is told with what came before", () => {
+test("a run that throws is told with what came before", async () => {
   const upper: NonNullable<Cast["upper"]> = (member, untilMs, chance) => {
     const traffic = new PlainTraffic(member, untilMs, chance)
     member.after(1000, () => {
@@ -62,7 +62,7 @@ test("a run that throws is told with what came before", () => {
     })
     return traffic
   }
-  const { trace, violations } = playAndJudge(randomScenario(3, 4, 12), { upper })
+  const { trace, violations } = await playAndJudge(randomScenario(3, 4, 12), { upper })
   expect(violations).toMatchObject([{ property: "no member throws or blames an honest one" }])
   expect(trace.some(({ e }) => e === "view")).toBe(true)
   expect(violations[0]!.t).toBe(trace.at(-1)!.t)
@@ -87,40 +87,42 @@ class Inventing extends PlainTraffic {
   }
 }
 
-test("a failure is told with only the faults that it takes", () => {
+test("a failure is told with only the faults that it takes", async () => {
   const cast: Cast = { upper: (member, untilMs, chance) => new Inventing(member, untilMs, chance) }
   const scenario = randomScenario(3, 4, 12)
-  const whole = playAndJudge(scenario, cast)
+  const whole = await playAndJudge(scenario, cast)
   expect(whole.violations).not.toEqual([])
-  const shrunk = shrink(scenario, cast, whole.trace.length)
-  const { trace, violations } = playAndJudge(shrunk, cast)
+  const shrunk = await shrink(scenario, cast, whole.trace.length)
+  const { trace, violations } = await playAndJudge(shrunk, cast)
   expect(shrunk.faults.length).toBeLessThanOrEqual(2)
-  const story = tell(shrunk, cast, trace, violations)
+  const story = await tell(shrunk, cast, trace, violations)
   expect(story).toMatch(/VIOLATED at .* 6 integrity: . delivers invented/)
   expect(story).toContain("<- fault")
   expect(story).toMatch(/^00:00:\d\d\.\d{3} . group info view view=/m)
 })
 
-test("replays a long failure fewer times, and prints it whole on request", () => {
+test("replays a long failure fewer times, and prints it whole on request", async () => {
   const scenario = randomScenario(3, 4, 12)
-  const shrinkAt = (events: number) => {
+  const shrinkAt = async (events: number) => {
     // One for each run.
     const runs = new Set<MemberHandle["random"]>()
     const upper: NonNullable<Cast["upper"]> = (member, untilMs, chance) => {
       runs.add(member.random)
       return new Inventing(member, untilMs, chance)
     }
-    return { shrunk: shrink(scenario, { upper }, events), runs: runs.size }
+    return { shrunk: await shrink(scenario, { upper }, events), runs: runs.size }
   }
-  expect(shrinkAt(1_000).runs).toBeGreaterThan(5)
-  expect(shrinkAt(1_000_000)).toEqual({ shrunk: scenario, runs: 1 })
+  expect((await shrinkAt(1_000)).runs).toBeGreaterThan(5)
+  expect(await shrinkAt(1_000_000)).toEqual({ shrunk: scenario, runs: 1 })
 })
 
-test("where there is to be a key and nobody ever has one, that is a violation", () => {
+test("where there is to be a key and nobody ever has one, that is a violation", async () => {
   const upper: NonNullable<Cast["upper"]> = (member, untilMs, chance) => new PlainTraffic(member, untilMs, chance)
   const scenario = randomScenario(3, 4, 2)
-  expect(playAndJudge(scenario, { upper }).violations).toEqual([])
-  expect(playAndJudge(scenario, { upper, module: "tgdh" }).violations).toMatchObject([{ property: "keyed after calm" }])
+  expect((await playAndJudge(scenario, { upper })).violations).toEqual([])
+  expect((await playAndJudge(scenario, { upper, module: "tgdh" })).violations).toMatchObject([
+    { property: "keyed after calm" },
+  ])
 })
 
 const BROKEN = ["--import", new URL("broken-rule.ts", import.meta.url).href]
@@ -170,4 +172,27 @@ test("exits with 1 and few faults when a protocol rule is broken, else with 0", 
   expect(unbroken.status, unbroken.stderr).toBe(0)
   expect(unbroken.stdout).toContain(`${all} faults`)
   expect(unbroken.stdout).toContain("all properties hold")
+})
+
+const MANY_RUNS = ["--conditions=keymoot-source", fileURLToPath(new URL("many-runs.ts", import.meta.url))]
+
+function runMany(rule: string | null, events: number) {
+  const args = [...(rule ? BROKEN : []), ...MANY_RUNS, "tgdh", "5", "12", `${events}`, "1"]
+  return spawnSync(process.execPath, args, { encoding: "utf8", env: { ...process.env, BROKEN_RULE: rule ?? "" } })
+}
+
+test.each([
+  ["draining", "handling-failed"],
+  ["erasing", "undecryptable"],
+  ["agreement", "failed-confirmation"],
+  ["opening", "opened: "],
+])("finds a production driver that breaks the rule %s", (rule, reason) => {
+  const { status, stdout, stderr } = runMany(rule, 40_000)
+  expect([status, stdout], stderr).toEqual([1, expect.stringContaining(reason)])
+  expect(stdout).toMatch(/^npm run sim -- --members 5 --events 12 --module tgdh --seed \d+$/m)
+})
+
+test("finds nothing in the runs of a production driver that breaks no rule", () => {
+  const { status, stdout, stderr } = runMany(null, 10_000)
+  expect([status, stdout], stderr).toEqual([0, expect.stringContaining("all properties hold")])
 })

@@ -1,22 +1,16 @@
-import {
-  describeFault,
-  eventsBefore,
-  type Cast,
-  type Scenario,
-  type TraceEvent,
-  type Violation,
-} from "@keymoot/transport/testing"
+import { describeFault, type Scenario, type TraceEvent, type Violation } from "@keymoot/transport/testing"
+import { secureEventsBefore, type SecureCast } from "./run.ts"
 
 const VIOLATIONS_TOLD = 5
 const LINES_MAX = 120
 
 /** A readable story: the faults, the views, and the fate of the messages that a violation names. */
-export function tell(
+export async function tell(
   scenario: Scenario,
-  cast: Cast,
+  cast: SecureCast,
   trace: readonly TraceEvent[],
   violations: readonly Violation[],
-): string {
+): Promise<string> {
   const { faults, calmMs } = scenario
   const told = violations.slice(0, VIOLATIONS_TOLD)
   const about = told.map(({ detail }) => detail).join("\n")
@@ -33,7 +27,7 @@ export function tell(
       : lines
   const verdicts = told.map(({ property, detail, t }) => `VIOLATED at ${t.toFixed(1)} ms: ${property}: ${detail}`)
   const more = violations.length > told.length ? [`and ${violations.length - told.length} more`] : []
-  const steps = eventsBefore(told[0]?.t ?? Infinity, scenario, cast)
+  const steps = await secureEventsBefore(told[0]?.t ?? Infinity, scenario, cast)
   const story = [`${faults.length} faults, calm from ${calmMs} ms on:`, ...shown, ...verdicts, ...more]
   return [...story, "", "Last trace events before the first violation:", ...steps].join("\n")
 }
@@ -56,6 +50,8 @@ function inWords(event: TraceEvent, about: string): string | null {
       return about.includes(event.m)
         ? `${event.p} delivers ${event.m}${event.g === undefined ? "" : ` as number ${event.g}`}`
         : null
+    case "opened":
+      return about.includes(event.m) ? `the application of ${event.p} gets ${event.m}: ${event.text}` : null
     default:
       return null
   }

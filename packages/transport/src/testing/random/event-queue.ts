@@ -10,14 +10,20 @@ export class EventQueue {
     this.#push({ atMs: this.nowMs + delayMs, order: this.#order++, run })
   }
 
-  /** Runs everything up to `untilMs`. */
-  runUntil(untilMs: number): void {
+  /** Runs everything up to `untilMs`, and yields after each task. */
+  *upTo(untilMs: number): Generator<void, void> {
     while (this.#heap.length > 0 && this.#heap[0]!.atMs <= untilMs) {
       const entry = this.#pop()
       this.nowMs = entry.atMs
       entry.run()
+      yield
     }
     this.nowMs = untilMs
+  }
+
+  runUntil(untilMs: number): void {
+    const steps = this.upTo(untilMs)
+    while (!steps.next().done);
   }
 
   #push(entry: Entry): void {

@@ -3,7 +3,7 @@ import { formatEntry, shortId, TraceSink, type TraceEntry } from "../../trace/tr
 import type { Violation } from "../oracle/record.ts"
 import { play, type Cast, type Scenario } from "./scenario.ts"
 import { memberNames } from "./schedule.ts"
-import { simulatedId } from "./simulated-member.ts"
+import { simulatedId } from "./world.ts"
 
 /** Violations and trace events attached to a failure. */
 const VIOLATIONS_MAX = 3
@@ -21,19 +21,36 @@ export function layerFormat({ seed, members }: Scenario): (entry: TraceEntry) =>
  */
 export function assertHolds(violations: readonly Violation[], scenario: Scenario, cast: Cast, context: string): void {
   const [first] = violations
-  if (!first) return
+  if (first) throw violated(violations, context, eventsBefore(first.t, scenario, cast))
+}
+
+/** @param events before the first violation */
+export function violated(violations: readonly Violation[], context: string, events: readonly string[]): Error {
   const told = violations.slice(0, VIOLATIONS_MAX).map(({ property, detail, t }) => `${property}: ${detail} (${t} ms)`)
-  throw new Error([context, ...told, "Last trace events:", ...eventsBefore(first.t, scenario, cast)].join("\n"))
+  return new Error([context, ...told, "Last trace events:", ...events].join("\n"))
 }
 
 /** The last trace events of a scenario up to a time, as lines. */
 export function eventsBefore(untilMs: number, scenario: Scenario, cast: Cast): string[] {
-  const entries: TraceEntry[] = []
-  const sink = new TraceSink((entry) => void (entry.atMs <= untilMs && entries.push(entry))).set("debug")
+  const last = new LastEvents(untilMs)
   try {
-    play(scenario, { ...cast, trace: [], sink })
+    play(scenario, { ...cast, trace: [], sink: last.sink })
   } catch {
     // The failure that is being reported.
   }
-  return entries.slice(-EVENTS_MAX).map(layerFormat(scenario))
+  return last.lines(scenario)
+}
+
+/** Keeps the trace events up to a time. */
+export class LastEvents {
+  readonly #entries: TraceEntry[] = []
+  readonly sink: TraceSink
+
+  constructor(untilMs: number) {
+    this.sink = new TraceSink((entry) => void (entry.atMs <= untilMs && this.#entries.push(entry))).set("debug")
+  }
+
+  lines(scenario: Scenario): string[] {
+    return this.#entries.slice(-EVENTS_MAX).map(layerFormat(scenario))
+  }
 }

@@ -10,17 +10,17 @@ export type WireMessage =
   | { readonly type: "frame"; readonly frame: Frame; readonly syncs: readonly Frame[] }
 
 /** Events of a simulated member's links. */
-export type LinkEvents = {
+export type LinkEvents<M = WireMessage> = {
   linkUp(peer: MemberId, incarnation: number, distant: boolean): void
   linkDown(peer: MemberId): void
-  receive(from: MemberId, message: WireMessage): void
+  receive(from: MemberId, message: M): void
 }
 
 /** Connects a simulated member with the others. */
-export interface MemberLinks {
+export interface MemberLinks<M = WireMessage> {
   start(): void
   /** To members other than itself. */
-  transmit(to: readonly MemberId[], message: WireMessage, unreliable: boolean): void
+  transmit(to: readonly MemberId[], message: M, unreliable: boolean): void
   stop(): void
 }
 
@@ -32,20 +32,20 @@ export type Names = {
 }
 
 /** A link with every other member. */
-export class MeshLinks implements MemberLinks {
+export class MeshLinks<M> implements MemberLinks<M> {
   readonly #network: Network
   readonly #name: string
   readonly #names: Names
   readonly #listener: NetworkListener
 
-  constructor(network: Network, name: string, names: Names, events: LinkEvents) {
+  constructor(network: Network, name: string, names: Names, events: LinkEvents<M>) {
     this.#network = network
     this.#name = name
     this.#names = names
     this.#listener = {
       linkUp: (peer) => events.linkUp(names.idOf(peer), names.incarnationOf(peer), false),
       linkDown: (peer) => events.linkDown(names.idOf(peer)),
-      receive: (from, message) => events.receive(names.idOf(from), message as WireMessage),
+      receive: (from, message) => events.receive(names.idOf(from), message as M),
     }
   }
 
@@ -53,7 +53,7 @@ export class MeshLinks implements MemberLinks {
     this.#network.attach(this.#name, this.#listener)
   }
 
-  transmit(to: readonly MemberId[], message: WireMessage, unreliable: boolean): void {
+  transmit(to: readonly MemberId[], message: M, unreliable: boolean): void {
     for (const peer of to) {
       const name = this.#names.nameOf(peer)
       if (unreliable) this.#network.sendUnreliable(this.#name, name, message)

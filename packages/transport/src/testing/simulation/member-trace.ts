@@ -1,19 +1,22 @@
 import type { GroupFrame } from "../../ordering/frame-store.ts"
 import { isOrdered } from "../../ordering/services.ts"
-import type { World } from "./simulated-member.ts"
 import type { TraceEvent } from "../oracle/trace.ts"
+import type { NamedMessage } from "./trace-names.ts"
 import type { UpperOutput } from "./upper-layer.ts"
+import type { World } from "./world.ts"
+
+type Message = NamedMessage & Partial<Pick<GroupFrame, "kind">>
 
 /** The trace of one incarnation of a member. It omits flush and transition out of the void before the first view. */
 export class MemberTrace {
   readonly #name: string
-  readonly #world: Pick<World, "events" | "names" | "trace">
+  readonly #world: Pick<World, "events" | "names" | "trace" | "sent">
   #viewed = false
   #flushed = false
   /** Reliable messages delivered in the present view. */
   delivered = 0
 
-  constructor(name: string, world: Pick<World, "events" | "names" | "trace">) {
+  constructor(name: string, world: Pick<World, "events" | "names" | "trace" | "sent">) {
     this.#name = name
     this.#world = world
   }
@@ -44,8 +47,12 @@ export class MemberTrace {
     }
   }
 
-  send(frame: GroupFrame): void {
-    this.#push({ ...this.#at(), e: "send", ...this.#about(frame, {}) })
+  /** `kind` may be unknown yet. */
+  send(message: Message): void {
+    const { sent } = this.#world
+    const { view, service } = message
+    if (service !== "unreliable") sent.set(view, (sent.get(view) ?? 0) + 1)
+    this.#push({ ...this.#at(), e: "send", ...this.#about(message, {}) })
   }
 
   flush(): void {
@@ -60,7 +67,7 @@ export class MemberTrace {
     this.#push({ ...this.#at(), e: "flush" })
   }
 
-  #about(frame: GroupFrame, order: { g?: number }) {
+  #about(frame: Message, order: { g?: number }) {
     const agreement = frame.kind === "agreement" ? { a: 1 as const } : {}
     return { m: this.#world.names.ofMessage(frame), v: frame.view, s: frame.service, ...order, ...agreement }
   }

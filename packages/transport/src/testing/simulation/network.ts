@@ -101,6 +101,10 @@ export class Network {
     if (direction) direction.clogged ??= []
   }
 
+  isClogged(from: string, to: string): boolean {
+    return (this.#pair(from, to).directions.get(to)?.clogged ?? null) !== null
+  }
+
   unclog(from: string, to: string): void {
     const direction = this.#pair(from, to).directions.get(to)
     const waiting = direction?.clogged

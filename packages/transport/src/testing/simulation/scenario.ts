@@ -3,11 +3,16 @@ import { lastWordsAmong, MANY_SETTLE_MS, sendersAt } from "./many-members.ts"
 import { PlainTraffic } from "./plain-traffic.ts"
 import { Random } from "../random/random.ts"
 import { memberNames, randomSchedule, type Fault } from "./schedule.ts"
+import { SimulatedMember } from "./simulated-member.ts"
 import type { SimulatedSigner } from "./simulated-signer.ts"
 import { Simulation, type SimulationOptions } from "./simulation.ts"
 import type { TraceEvent } from "../oracle/trace.ts"
 import type { TraceSink } from "../../trace/trace-sink.ts"
 import type { MemberHandle, UpperLayer } from "./upper-layer.ts"
+import type { CreateMember } from "./world.ts"
+
+/** Sends until `untilMs`, at each tick with the probability of that time. */
+export type Sends = { readonly untilMs: number; readonly chance: (nowMs: number) => number }
 
 /** Everything that a run depends on: equal scenarios give equal runs, event for event. */
 export type Scenario = {
@@ -28,6 +33,8 @@ export type Cast = Pick<SimulationOptions, "times" | "delayMs" | "omitted"> & {
    * probability of that time.
    */
   readonly upper?: (member: MemberHandle, untilMs: number, chance: (nowMs: number) => number) => UpperLayer
+  /** Makes the members. Default: group cores with an `upper` layer. */
+  readonly create?: (sends: Sends) => CreateMember
   /** Signs and verifies frames. Default: no signatures. */
   readonly signer?: SimulatedSigner
   /** One member sends different versions of messages to different members. */
@@ -73,13 +80,19 @@ export function membersOf(seed: number): number {
   return 3 + Math.min(seed % 10, (seed * 7) % 10)
 }
 
-export function play(
+export function play(scenario: Scenario, cast: Cast = {}): readonly TraceEvent[] {
+  return simulationOf(scenario, cast).run()
+}
+
+export function simulationOf(
   { seed, members, faults, calmMs, overlay = false, quiet = false }: Scenario,
-  { upper, signer, lies, roster, trace, sink, times, delayMs, omitted, onProgress }: Cast = {},
-): readonly TraceEvent[] {
+  { upper, create, signer, lies, roster, trace, sink, times, delayMs, omitted, onProgress }: Cast = {},
+): Simulation {
   const untilMs = calmMs + SENDING_IN_CALM_MS
   const lastWords = quiet ? lastWordsAmong(members) : undefined
   const chance = (nowMs: number): number => (quiet ? sendersAt(nowMs) / members : SENDS)
+  const plain = (member: MemberHandle): UpperLayer =>
+    upper?.(member, untilMs, chance) ?? new PlainTraffic(member, untilMs, chance, lastWords)
   return new Simulation({
     seed,
     members,
@@ -96,6 +109,8 @@ export function play(
     ...(delayMs ? { delayMs } : {}),
     ...(omitted ? { omitted } : {}),
     ...(onProgress ? { progress: { everyMs: PROGRESS_MS, tell: onProgress } } : {}),
-    upper: (member) => upper?.(member, untilMs, chance) ?? new PlainTraffic(member, untilMs, chance, lastWords),
-  }).run()
+    create:
+      create?.({ untilMs, chance }) ??
+      ((world, name, id, config) => new SimulatedMember(world, name, id, config, plain)),
+  })
 }

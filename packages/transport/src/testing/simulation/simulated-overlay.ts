@@ -12,7 +12,7 @@ import type { LinkState } from "../../overlay/link-state/link-states.ts"
 import { Overlay, type OverlayInput, type OverlayOutput } from "../../overlay/overlay.ts"
 import { EventQueue } from "../random/event-queue.ts"
 import { Random } from "../random/random.ts"
-import { simulatedId } from "./simulated-member.ts"
+import { simulatedId } from "./world.ts"
 
 const TICK_MS = 100
 /** One-way delay of a link, delay of the bus, and time to open a link. */

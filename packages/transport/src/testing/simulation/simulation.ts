@@ -12,13 +12,13 @@ import { Network } from "./network.ts"
 import { OverlayNetwork } from "./overlay-network.ts"
 import { Random } from "../random/random.ts"
 import { memberNames, type Fault } from "./schedule.ts"
-import { SimulatedMember, simulatedId, type World } from "./simulated-member.ts"
+import type { MemberLife } from "./member-life.ts"
 import { SimulatedFrames } from "./simulated-frames.ts"
 import { unsigned, type SimulatedSigner } from "./simulated-signer.ts"
 import { TraceNames } from "./trace-names.ts"
 import type { TraceEvent } from "../oracle/trace.ts"
 import type { TraceSink } from "../../trace/trace-sink.ts"
-import type { MemberHandle, UpperLayer } from "./upper-layer.ts"
+import { simulatedId, type CreateMember, type World } from "./world.ts"
 
 export type SimulationOptions = {
   readonly seed: number
@@ -32,7 +32,7 @@ export type SimulationOptions = {
   readonly overlay?: boolean
   /** The members are a fixed roster and can exchange messages outside of views. */
   readonly roster?: boolean
-  readonly upper: (member: MemberHandle) => UpperLayer
+  readonly create: CreateMember
   readonly signer?: SimulatedSigner
   readonly lies?: Lies
   readonly trace?: TraceEvent[]
@@ -72,7 +72,7 @@ export class Simulation {
   readonly #network: Network | OverlayNetwork
   readonly #world: World
   readonly #ids = new Map<string, MemberId>()
-  readonly #members = new Map<string, SimulatedMember>()
+  readonly #members = new Map<string, MemberLife<unknown>>()
   readonly #incarnations = new Map<string, { incarnation: number; epochFloor: number }>()
 
   constructor(options: SimulationOptions) {
@@ -89,7 +89,7 @@ export class Simulation {
       this.#ids.set(name, id)
       this.#incarnations.set(name, { incarnation: 0, epochFloor: 0 })
     }
-    const { upper, signer = unsigned, lies } = options
+    const { signer = unsigned, lies } = options
     const frames = new SimulatedFrames(signer)
     this.#world = {
       events: this.#events,
@@ -99,7 +99,6 @@ export class Simulation {
       sink: options.sink,
       names,
       ids: this.#ids,
-      upper,
       frames,
       lies,
       equivocator: lies && new Equivocator(this.#ids.get(lies.liar)!, lies, frames),
@@ -110,6 +109,19 @@ export class Simulation {
   }
 
   run(): readonly TraceEvent[] {
+    const steps = this.#steps()
+    while (!steps.next().done);
+    return this.trace
+  }
+
+  /** As `run`, for members that work with promises: it waits for `settled` after each event. */
+  async runWith(settled: () => Promise<void>): Promise<readonly TraceEvent[]> {
+    const steps = this.#steps()
+    while (!steps.next().done) await settled()
+    return this.trace
+  }
+
+  *#steps(): Generator<void, void> {
     const { faults, calmMs, settleMs } = this.#options
     const absent = new Set(faults.flatMap((fault) => (fault.type === "absent" ? [fault.member] : [])))
     for (const name of this.#ids.keys()) {
@@ -118,10 +130,9 @@ export class Simulation {
     for (const fault of faults) this.#events.after(fault.atMs, () => this.#apply(fault))
     this.#events.after(calmMs, () => this.#calm())
     this.#tellProgress()
-    this.#events.runUntil(calmMs)
-    this.#settle(calmMs + settleMs)
+    yield* this.#events.upTo(calmMs)
+    yield* this.#settle(calmMs + settleMs)
     this.trace.push({ t: this.#events.nowMs, e: "end" })
-    return this.trace
   }
 
   #tellProgress(): void {
@@ -131,17 +142,17 @@ export class Simulation {
     this.#events.after(progress.everyMs, () => this.#tellProgress())
   }
 
-  #settle(untilMs: number): void {
+  *#settle(untilMs: number): Generator<void, void> {
     const alive = this.#alive()
     const names = new Set(alive.map(({ name }) => name))
     for (let looks = 0; looks < LOOKS && this.#events.nowMs < untilMs;) {
-      this.#events.runUntil(this.#events.nowMs + LOOK_MS)
+      yield* this.#events.upTo(this.#events.nowMs + LOOK_MS)
       const settled = alive.every((member) => member.isSettledIn(names))
       looks = settled && new Set(alive.map(({ group }) => group.view.id)).size <= 1 ? looks + 1 : 0
     }
   }
 
-  #alive(): SimulatedMember[] {
+  #alive(): MemberLife<unknown>[] {
     return [...this.#members.values()].filter((member) => member.alive)
   }
 
@@ -153,7 +164,7 @@ export class Simulation {
     const id = this.#ids.get(name)!
     const self = { id, incarnation: life.incarnation }
     const conferenceTag = sha256(utf8ToBytes("simulated conference"))
-    const member = new SimulatedMember(this.#world, name, id, {
+    const member = this.#options.create(this.#world, name, id, {
       self,
       conferenceTag,
       epochFloor: life.epochFloor,
@@ -181,11 +192,9 @@ export class Simulation {
       case "recover":
         return this.#start(fault.member)
       case "refresh":
-        return this.#members.get(fault.member)?.input({ type: "refresh" })
-      case "propose": {
-        const members = fault.members.map((name) => this.#ids.get(name)!)
-        return this.#members.get(fault.member)?.input({ type: "propose", members })
-      }
+        return this.#members.get(fault.member)?.refresh()
+      case "propose":
+        return this.#members.get(fault.member)?.propose(fault.members.map((name) => this.#ids.get(name)!))
       case "sleep":
         return this.#members.get(fault.member)?.sleep(fault.forMs)
       default:

@@ -2,10 +2,12 @@ import type { MemberId } from "../../members/ids.ts"
 import type { Frame } from "../../wire/frame.ts"
 import type { MemberInstance } from "../../wire/messages.ts"
 
+export type NamedMessage = Pick<Frame, "origin" | "view" | "service" | "sequence">
+
 /** Names in a trace. Equal lists of names are sorted and share one object, since each view has two per member. */
 export class TraceNames {
   readonly #names = new Map<MemberId, string>()
-  readonly #messages = new WeakMap<Frame, string>()
+  readonly #messages = new WeakMap<NamedMessage, string>()
   readonly #lists = new Map<string, readonly string[]>()
   readonly #members = new WeakMap<readonly MemberInstance[], readonly string[]>()
 
@@ -18,7 +20,7 @@ export class TraceNames {
   }
 
   /** Unique in a run. */
-  ofMessage(frame: Frame): string {
+  ofMessage(frame: NamedMessage): string {
     const known = this.#messages.get(frame)
     if (known) return known
     const { origin, view, service, sequence } = frame

@@ -5,10 +5,12 @@
 import { equalBytes } from "@noble/curves/utils.js"
 import { frameDigest } from "../wire/frame.ts"
 import type { Acknowledgement, Dependency, OrderEntry } from "../wire/messages.ts"
+import { blockedSenders } from "./blocked-senders.ts"
 import { CausalPast } from "./causal-past.ts"
 import { FrameStore, type GroupFrame } from "./frame-store.ts"
 import { GlobalOrder, type NumberedEntry } from "./global-order.ts"
 import { MissingPasts } from "./missing-pasts.ts"
+import { Sequencing } from "./sequencing.ts"
 import { isOrdered } from "./services.ts"
 
 /** `globalSequence`: place among the view's agreed and safe frames from 1. 0 for a leftover and for other services. */
@@ -25,6 +27,7 @@ export class MessageLog {
   readonly #frames: FrameStore
   readonly #order: GlobalOrder
   readonly #past: CausalPast
+  readonly #sequencing: Sequencing
   /**
    * Senders, in order, whose next frame is here, is undelivered and is not known to wait for its place in the ORDER.
    * Among those that wait for the ORDER only one has its turn, and in a large view most others send nothing.
@@ -54,6 +57,7 @@ export class MessageLog {
     this.#frames = new FrameStore(memberCount)
     this.#order = new GlobalOrder(memberCount)
     this.#past = new CausalPast(this.#frames, this.#order)
+    this.#sequencing = new Sequencing(this.#frames, this.#order)
     if (memberCount === 1) this.#acknowledgedByOthers = Infinity
   }
 
@@ -100,10 +104,7 @@ export class MessageLog {
 
   /** Hash chains over the frames received of each sender, and over the ORDER. */
   get chains(): { readonly frameChains: Uint8Array; readonly orderChain: Uint8Array } {
-    return {
-      frameChains: this.#frames.chains,
-      orderChain: this.#order.chain.shown,
-    }
+    return { frameChains: this.#frames.chains, orderChain: this.#order.chain.shown }
   }
 
   /**
@@ -160,33 +161,10 @@ export class MessageLog {
     return this.#order.add(first, entries, inCut)
   }
 
-  /**
-   * Sequencer only: entries for agreed and safe frames that have none yet, each after its whole causal past. A frame
-   * whose stated past is not here waits, together with its sender and all frames that depend on it. A place that cannot
-   * be delivered would block the order of all members. A frame without room in the ORDER waits too.
-   */
+  /** Sequencer only: see `Sequencing`. */
   orderNew(): { first: number; entries: OrderEntry[] } {
-    const [first, count] = [this.orderLength, this.received.length]
-    const { firstTurn } = this.#order
     this.#past.changed()
-    for (let again = true; again;) {
-      again = false
-      for (let turn = 0; turn < count; turn++) if (this.#orderOf((firstTurn + turn) % count)) again = true
-    }
-    return { first, entries: this.orderFrom(first) }
-  }
-
-  /** True if a frame of that sender was ordered, or needs no order. Others may have waited for it. */
-  #orderOf(sender: number): boolean {
-    const before = this.#order.ordered(sender)
-    for (let sequence = before + 1; sequence <= this.received[sender]!; sequence++) {
-      const frame = this.frame(sender, sequence)!
-      if (isOrdered(frame.service) && this.#order.full) break
-      if (frame.message.dependencies.some(({ member, count }) => count > this.#order.ordered(member))) break
-      if (isOrdered(frame.service)) this.#order.append({ sender, sequence, digest: frameDigest(frame) })
-      else this.#order.passOver(sender, sequence)
-    }
-    return this.#order.ordered(sender) > before
+    return this.#sequencing.orderNew()
   }
 
   /** g: see `CausalPast`. */
@@ -333,27 +311,8 @@ export class MessageLog {
   /** True if no frame up to `upTo` waits only for the sequencer. The remaining ones lack a past that is not here. */
   isServed(upTo: readonly number[]): boolean {
     if (upTo.every((count, sender) => this.delivered[sender]! >= count)) return true
-    const blocked = this.#blocked()
+    const blocked = blockedSenders(this.#frames, this.delivered, this.#heldBack)
     return upTo.every((count, sender) => this.delivered[sender]! >= count || blocked.has(sender))
-  }
-
-  /**
-   * Senders whose next frame nobody can order. A sender is blocked if it is paused or has no next frame. It is also
-   * blocked if that frame names a past that is missing or blocked itself.
-   */
-  #blocked(): ReadonlySet<number> {
-    const blocked = new Set(this.#heldBack)
-    const isPresent = ({ member, count }: Dependency): boolean =>
-      count <= (blocked.has(member) ? this.delivered : this.received)[member]!
-    for (let before = -1; before < blocked.size;) {
-      before = blocked.size
-      for (let sender = 0; sender < this.delivered.length; sender++) {
-        if (blocked.has(sender)) continue
-        const next = this.frame(sender, this.delivered[sender]! + 1)
-        if (!next?.message.dependencies.every(isPresent)) blocked.add(sender)
-      }
-    }
-    return blocked
   }
 
   /** The part of `bound` that is held with its whole causal past. Equal at all members that hold `bound`. */

@@ -8,6 +8,7 @@ import type { Credential } from "../members/credentials.ts"
 import { Connections } from "./link/connections.ts"
 import { RelayRoutes } from "./forwarding/relay-routes.ts"
 import { DirectOffers } from "./link/direct-offers.ts"
+import { Introductions } from "./introductions.ts"
 import { MeshFaults } from "./base/mesh-faults.ts"
 import type { Contact, DiscoveryInput } from "./base/contact.ts"
 import { Discovery } from "./discovery/discovery.ts"
@@ -45,6 +46,7 @@ export class Mesh {
   readonly #relayRoutes: RelayRoutes
   readonly #directOffers: DirectOffers
   readonly #otherVersions: OtherVersionsReport
+  readonly #introductions: Introductions
   #closed = false
 
   constructor(config: MeshConfig) {
@@ -72,6 +74,14 @@ export class Mesh {
     this.#connections = new Connections(base)
     this.#directOffers = new DirectOffers(base, this.#discovery, this.#connections)
     this.#relayRoutes = new RelayRoutes(base, this.#discovery, this.#connections, this.#directOffers, this.#presence)
+    this.#introductions = new Introductions({
+      clock: this.#clock,
+      discovery: this.#discovery,
+      presence: this.#presence,
+      connections: this.#connections,
+      directOffers: this.#directOffers,
+      relayRoutes: this.#relayRoutes,
+    })
   }
 
   /** Counts of silently dropped inputs by reason, for diagnosis. */
@@ -171,8 +181,8 @@ export class Mesh {
     const { entry } = this.#presence
     const contact = this.#discovery.contact(to)
     if (this.#closed || entry === null || !contact || !this.#discovery.speaks(contact)) return
-    if (this.#discovery.greet(to, this.#clock.nowMs)) this.#greet(to)
-    this.#signal(to, { kind: "neighbour", bytes })
+    if (this.#discovery.greet(to, this.#clock.nowMs)) this.#introductions.greet(to)
+    this.#introductions.signal(to, { kind: "neighbour", bytes })
   }
 
   /**
@@ -241,7 +251,7 @@ export class Mesh {
     switch (output.type) {
       case "entered":
         this.#discover(output)
-        return this.#repeatSignals()
+        return this.#introductions.repeatSignals()
       case "connection":
         return this.#discover(output)
       case "card": {
@@ -255,7 +265,7 @@ export class Mesh {
         return this.#faults.contain(contact.credential.member, () => this.#handleSignal(contact, signal))
       }
       case "sendSignal":
-        return this.#signal(output.to, output.signal)
+        return this.#introductions.signal(output.to, output.signal)
       case "opened":
         return this.#relayRoutes.opened(output.connection)
       case "circuit":
@@ -265,7 +275,7 @@ export class Mesh {
       case "directEnded":
         return this.#relayRoutes.directEnded(output.member)
       case "waiting":
-        return this.#greet(output.member)
+        return this.#introductions.greet(output.member)
       case "forgotten":
         return this.#relayRoutes.forget(output.member)
       case "ignore":
@@ -292,37 +302,7 @@ export class Mesh {
   }
 
   #discover(input: DiscoveryInput): void {
-    if (this.#closed) return
-    for (const output of this.#discovery.step(input, this.#clock.nowMs)) {
-      if (output.type === "connect") this.#directOffers.offer(output.member)
-      else if (output.type === "evict") this.#connections.evict(output.member, "a newer incarnation has come")
-      else if (output.type === "entered") this.#onEntry(output.member)
-      else this.#welcome(output.member)
-    }
-  }
-
-  /** The room may have lost what was sent before this entry. Others know the sender of a signal by its card. */
-  #repeatSignals(): void {
-    for (const connection of this.#connections.table.ofLink.values()) {
-      const { member } = connection.config.peer
-      if (!connection.isNegotiating) continue
-      if (this.#discovery.greet(member, this.#clock.nowMs)) this.#greet(member)
-      this.#connections.repeat(connection)
-    }
-  }
-
-  #onEntry(member: MemberId): void {
-    const contact = this.#discovery.contact(member)
-    if (contact) this.#relayRoutes.renew(contact)
-    const direct = this.#connections.table.get(member, "webrtc")
-    if (direct) this.#connections.repeat(direct)
-  }
-
-  /** An advertisement is answered with a request for a relay too. That saves a newcomer a round trip. */
-  #welcome(member: MemberId): void {
-    this.#greet(member)
-    const contact = this.#discovery.contact(member)
-    if (contact && !contact.fresh && this.#discovery.speaks(contact)) this.#relayRoutes.welcome(contact)
+    if (!this.#closed) this.#introductions.discover(input)
   }
 
   #handleCard(credential: Credential, card: Card, keys: InvitationKeys, fresh: boolean): void {
@@ -340,15 +320,6 @@ export class Mesh {
   #onOwnCard(incarnation: number): void {
     if (incarnation > this.#base.mesh.incarnation) this.#emit({ type: "superseded" })
     else this.#faults.drop("card: of a former life of this member")
-  }
-
-  #greet(member: MemberId): void {
-    const { entry } = this.#presence
-    if (entry !== null) this.#signal(member, { kind: "hello", card: entry.card })
-  }
-
-  #signal(to: MemberId, signal: Signal): void {
-    this.#presence.signal(to, (member) => this.#discovery.contact(member), signal)
   }
 
   #handleSignal(contact: Readonly<Contact>, signal: Exclude<Signal, { readonly kind: "hello" }>): void {

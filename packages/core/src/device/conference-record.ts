@@ -166,7 +166,7 @@ export function assertSameConference(stored: InvitationRecord | null, invitation
  * Returns the invitation to enter again.
  * @throws KeymootError `conference-over`: an older version created it, and its id is not bound to its descriptor
  */
-export function invitationOf(record: InvitationRecord): Invitation {
+function invitationOf(record: InvitationRecord): Invitation {
   if (record.conferenceId !== conferenceIdOf(record.descriptorHash)) {
     const message =
       "This conference was made by an older version of Keymoot and cannot be opened any more. Forget it on this device, and make a new one."
@@ -174,4 +174,24 @@ export function invitationOf(record: InvitationRecord): Invitation {
   }
   const { conferenceId, server, descriptorHash, secret, roomKey = null } = record
   return { conferenceId, server, descriptorHash, secret, roomKey }
+}
+
+/** Data that this device keeps to enter a conference again. */
+export type StoredAccess = {
+  readonly invitation: Invitation
+  readonly descriptor: Uint8Array | null
+  readonly statements: Uint8Array | null
+}
+
+/** @throws KeymootError `no-invitation`, `storage-unavailable` */
+export async function storedAccess(store: IdentityStore, id: string): Promise<StoredAccess> {
+  const record = await store.loadInvitation(id)
+  if (!record) throw noInvitation()
+  const { descriptor = null, statements = null } = record
+  return { invitation: invitationOf(record), descriptor, statements }
+}
+
+export function noInvitation(): KeymootError {
+  const message = "This device has no key for this conference. Open it with its whole invitation link."
+  return new KeymootError("no-invitation", message)
 }

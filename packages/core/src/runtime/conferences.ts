@@ -13,7 +13,7 @@ import { createMemoryBlockStore, LocalCopy } from "../device/stores/index.ts"
 import { endedEarlyAt } from "../admission/announced-end.ts"
 import { knownEnd } from "../admission/known-end.ts"
 import { admitted } from "../admission/admitted.ts"
-import { assertSameConference, ConferenceRecord, invitationOf } from "../device/conference-record.ts"
+import { assertSameConference, ConferenceRecord, noInvitation, storedAccess } from "../device/conference-record.ts"
 import { forgetOwn, locksOf } from "../device/kept-conferences.ts"
 import { ConferenceRuntime } from "./conference-runtime.ts"
 import { Directory } from "./directory.ts"
@@ -34,12 +34,6 @@ export const CONFERENCES_MAX = 16
 type Entrant = { readonly identity: OwnIdentity; readonly people: VerifiedPeople }
 
 type Options = EngineOptions & { readonly traceSink: TraceSink }
-
-type Stored = {
-  readonly invitation: Invitation
-  readonly descriptor: Uint8Array | null
-  readonly statements: Uint8Array | null
-}
 
 type Running = {
   readonly runtime: ConferenceRuntime
@@ -153,7 +147,7 @@ export class Conferences {
   }
 
   async resume({ id, late, ...how }: EngineCalls["conference.resume"]["params"]): Promise<ConferenceInfo> {
-    const { invitation, descriptor: bytes, statements } = await this.#stored(id)
+    const { invitation, descriptor: bytes, statements } = await storedAccess(this.#options.store, id)
     // The server may have deleted its copy of one that is over.
     if (bytes) {
       const descriptor = await openDescriptor(bytes, invitation, this.#checker, Date.now())
@@ -165,17 +159,10 @@ export class Conferences {
 
   /** Opens this device's copy without a connection: nothing is sent, received or ticked. */
   async openKept({ id }: EngineCalls["conference.openKept"]["params"]): Promise<ConferenceInfo> {
-    const { invitation, descriptor } = await this.#stored(id)
+    const { invitation, descriptor } = await storedAccess(this.#options.store, id)
     if (!descriptor) throw noInvitation()
     const how = { created: false, connected: false, localCopy: true, transportPolicy: "all" } as const
     return this.#enter(invitation, descriptor, how)
-  }
-
-  async #stored(id: string): Promise<Stored> {
-    const record = await this.#options.store.loadInvitation(id)
-    if (!record) throw noInvitation()
-    const { descriptor = null, statements = null } = record
-    return { invitation: invitationOf(record), descriptor, statements }
   }
 
   /** Reads a conference without entering it. Only the directory server learns of the request. */
@@ -308,17 +295,8 @@ export class Conferences {
     const runtime = this.runtime({ id })
     const { server } = this.#running.get(id)!
     const end = await runtime.hosting.setEnd(endsAtMs, Date.now())
-    if (end) this.#announceEnd(server, id, end)
+    if (end) void this.#directory.announceEnd(server, id, end)
     return null
-  }
-
-  /** The connection stays until the answer, because the conference may be over before. An end is lost while the server is away. */
-  #announceEnd(server: string, id: string, end: Uint8Array): void {
-    this.#directory.use(server)
-    void this.#directory
-      .announceEnd(server, id, end)
-      .catch(() => undefined)
-      .finally(() => this.#directory.release(server))
   }
 
   async leave({ id, forget }: EngineCalls["conference.leave"]["params"]): Promise<null> {
@@ -355,9 +333,4 @@ export class Conferences {
     const failed = deletions.find(({ status }) => status === "rejected")
     return failed ? storageUnavailable((failed as PromiseRejectedResult).reason) : null
   }
-}
-
-function noInvitation(): KeymootError {
-  const message = "This device has no key for this conference. Open it with its whole invitation link."
-  return new KeymootError("no-invitation", message)
 }

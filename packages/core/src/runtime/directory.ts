@@ -76,9 +76,19 @@ export class Directory {
     await this.#ask({ type: "conference-create", server, request: this.nextRequest(), ...conference })
   }
 
-  /** Announces the end of a conference. @throws as `create`, or `unknown-conference` */
+  /**
+   * Announces the end of a conference. The connection stays until the answer, because the conference may be over before.
+   * An end is lost while the server is away.
+   */
   async announceEnd(server: string, id: string, end: Uint8Array): Promise<void> {
-    await this.#ask({ type: "conference-end", server, request: this.nextRequest(), id, end })
+    this.use(server)
+    try {
+      await this.#ask({ type: "conference-end", server, request: this.nextRequest(), id, end })
+    } catch {
+      // A later end may still reach the server.
+    } finally {
+      this.release(server)
+    }
   }
 
   /**

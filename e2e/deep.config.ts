@@ -2,8 +2,8 @@ import { defineConfig } from "@playwright/test"
 import base from "./playwright.config.ts"
 
 /**
- * The variants that are too long for every day, each a story that `npm test` tells of another browser or another person:
- * `npm run deep --workspace e2e`.
+ * The variants that are too long for every day, each a story that `npm run test:browsers:all` tells of another browser or
+ * another person: `npm run deep --workspace e2e`.
  */
 export default defineConfig(base, {
   grep: /@deep/u,

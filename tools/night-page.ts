@@ -18,6 +18,7 @@ export const UNITS: Readonly<Record<string, string>> = {
   fuzzing: "seconds for each target",
   models: "runs",
   reproduce: "runs",
+  browsers: "runs",
 }
 
 const ROWS_HEADING = "## Every night"
@@ -45,9 +46,10 @@ export function outputsOf(page: string): Map<string, string> {
 
 /** `outputs`: for each step, the section of `outputOf` that shows its last run. */
 export function pageOf(rows: readonly NightRow[], outputs: ReadonlyMap<string, string>): string {
-  const steps = Object.keys(UNITS).filter((step) => rows.some((row) => row.step === step))
+  const steps = Object.keys(UNITS)
   const sums = steps.map((step) => {
     const own = rows.filter((row) => row.step === step)
+    if (own.length === 0) return `| ${step} | 0 | 0 | 0 | has not run yet |`
     const good = own.filter(({ passed }) => passed)
     const sum = (of: readonly NightRow[], what: "minutes" | "work"): number =>
       of.reduce((total, row) => total + row[what], 0)

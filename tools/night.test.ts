@@ -36,6 +36,12 @@ test("sums the minutes of all runs and the work of those that passed", () => {
   expect(page).toContain("| endurance | 1 | 0 | 0.6 | 0.5 minutes of a conference |")
 })
 
+test("says of a step without a run that it has not run yet", () => {
+  const page = pageOf([first], new Map())
+  expect(page).toContain("| browsers | 0 | 0 | 0 | has not run yet |")
+  expect(page).not.toContain("| simulation | 0 |")
+})
+
 test("has no rows when there was no night", () => {
   expect(rowsOf("# The last long run\n\n| step | result | minutes |\n| simulation | passed | 4.9 |")).toEqual([])
 })

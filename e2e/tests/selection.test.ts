@@ -1,0 +1,89 @@
+/** `npm test` has the browser tests that `later.ts` does not list. No part of the product may be left without one. */
+import { execFileSync } from "node:child_process"
+import { join } from "node:path"
+import { expect, test } from "@playwright/test"
+import { LATER } from "../later.ts"
+
+type Suite = {
+  readonly title: string
+  readonly specs: readonly { readonly title: string }[]
+  readonly suites?: readonly Suite[]
+}
+
+/** Tests by part of the product: a pattern of file and title. */
+const AREAS: Readonly<Record<string, RegExp>> = {
+  room: /^(?:attention|busy-page|newcomers|room|room-tools|three-people|two-people) /u,
+  chat: /^chat /u,
+  board: /^(?:board-files|fonts|undo) /u,
+  files: /^files /u,
+  hosts: /^hosts /u,
+  "time of a conference": /^time-frame /u,
+  "links and entering": /^(?:links|other-version) /u,
+  "calls of Chromium": /^call-(?!.*firefox)/iu,
+  "calls of Chromium with Firefox": /^call .*firefox and chromium/u,
+  "devices and paths of calls": /^call-(?:devices|firefox|late-workers|network|screen) /u,
+  "secrecy of calls": /^call-(?:attacks|descriptions|packets|secrecy) /u,
+  "relay, paths and TURN": /^(?:apart|broken-connections|path-changes|paths|relay|turn) /u,
+  "reload, crash and copies": /^(?:crash|killed-tab|reload) /u,
+  "server that fails": /^(?:broken-parts|offline-page|server-down) /u,
+  "hostile server": /^hostile-server /u,
+  "hostile member": /^(?:call-hosts|flood|reload) .*(?:refuse|flood)/u,
+  "content policy": /^(?:integrity|trusted-types) /u,
+  privacy: /^(?:diagnostics|privacy) /u,
+  keys: /^(?:edge-certificates|edge-signatures|hybrid|identity|keys-in-memory) /u,
+  verification: /^verification /u,
+  "directory and authorities": /^(?:authority|roster) /u,
+  evidence: /^evidence /u,
+  settings: /^settings /u,
+  phone: /^(?:finger-and-pen|large-letters|window-size) /u,
+  accessibility: /^accessibility /u,
+  axe: /^[a-z-]+ (?:.* )?axe /u,
+  keyboard: /^by-keyboard /u,
+  WebKit: /^webkit .*joins/u,
+  packages: /^(?:embedding|packages) /u,
+  "app as served": /^(?:compressed-app|server-package|verify-site|webkit the entry) /u,
+  benchmark: /^bench /u,
+  "these rules": /^selection /u,
+}
+
+/** Lines of file, groups and title of the tests of a configuration, without their tags. */
+function testsOf(config: string): string[] {
+  const directory = join(import.meta.dirname, "..")
+  const playwright = join(directory, "../node_modules/@playwright/test/cli.js")
+  const listed = execFileSync(
+    process.execPath,
+    [playwright, "test", "--config", join(directory, config), "--list", "--reporter=json"],
+    { encoding: "utf8" },
+  )
+  const { suites } = JSON.parse(listed) as { readonly suites: readonly Suite[] }
+  return suites.flatMap((file) => titlesIn(file).map((title) => `${file.title.replace(".test.ts", "")} ${title}`))
+}
+
+function titlesIn({ specs, suites = [] }: Suite): string[] {
+  const own = specs.map(({ title }) => title.replace(/ @.*/u, ""))
+  return [...own, ...suites.flatMap((group) => titlesIn(group).map((title) => `${group.title} › ${title}`))]
+}
+
+// One after another in one process, since a list takes seconds. Made here, and not as this file is loaded: a list loads it.
+test.describe.configure({ mode: "default" })
+let selected: readonly string[] = []
+let everyDay: readonly string[] = []
+test.beforeAll(() => {
+  selected = testsOf("quick.config.ts")
+  everyDay = [...testsOf("playwright.config.ts"), ...testsOf("alone.config.ts")]
+})
+
+test("npm test leaves out the listed browser tests only, and each of them exists", () => {
+  const listed = Object.entries(LATER).flatMap(([file, titles]) => titles.map((title) => `${file} ${title}`))
+  expect(everyDay.filter((line) => !selected.includes(line)).toSorted()).toEqual(listed.toSorted())
+})
+
+test("npm test has a browser test of each part of the product", () => {
+  const empty = Object.entries(AREAS).filter(([, pattern]) => !selected.some((line) => pattern.test(line)))
+  expect(empty.map(([area]) => area)).toEqual([])
+})
+
+test("each browser test belongs to a part of the product", () => {
+  const patterns = Object.values(AREAS)
+  expect(everyDay.filter((line) => !patterns.some((pattern) => pattern.test(line)))).toEqual([])
+})

@@ -18,6 +18,7 @@ export const UNITS: Readonly<Record<string, string>> = {
   fuzzing: "seconds for each target",
   models: "runs",
   reproduce: "runs",
+  unit: "runs",
   browsers: "runs",
 }
 

@@ -32,7 +32,7 @@ const { values } = parseArgs({
     endurance: { type: "string", default: "120" },
     /** Faults of one long simulated run. */
     faults: { type: "string", default: "360" },
-    only: { type: "string", default: "simulation,endurance,mutants,fuzzing,models,reproduce,browsers" },
+    only: { type: "string", default: "simulation,endurance,mutants,fuzzing,models,reproduce,unit,browsers" },
     out: { type: "string", default: "docs/night.md" },
   },
 })
@@ -125,6 +125,7 @@ const STEPS: readonly Step[] = [
   { name: "fuzzing", work: Number(values.fuzz), run: fuzz },
   { name: "models", work: 1, run: () => command("npm", ["run", "--silent", "model"]) },
   { name: "reproduce", work: 1, run: () => command("npm", ["run", "--silent", "reproduce"]) },
+  { name: "unit", work: 1, run: () => command("npm", ["run", "--silent", "unit:all"]) },
   { name: "browsers", work: 1, run: () => command("npm", ["run", "--silent", "test:browsers:all"]) },
 ]
 

@@ -16,6 +16,9 @@ import { PackedPackages, type Project } from "./packed-packages.ts"
 const ROOT = fileURLToPath(new URL("..", import.meta.url))
 const BIN = fileURLToPath(new URL("../node_modules/.bin", import.meta.url))
 const run = promisify(execFile)
+/** As `npm run test:all` has it. */
+const FULL = process.env["RUNS"] === "full"
+if (!FULL) console.log("Skipped: publint, attw and a second packing. They take long, and npm run unit:all has them.")
 
 let packed: PackedPackages
 let project: Project
@@ -30,7 +33,7 @@ afterAll(() => {
   packed.dispose()
 })
 
-test.each(PUBLISHED)("%s: publint and attw have nothing to say against it", async (name) => {
+test.skipIf(!FULL).each(PUBLISHED)("%s: publint and attw have nothing to say against it", async (name) => {
   await run(join(BIN, "publint"), ["--strict", packed.tarball(name)])
   await run(join(BIN, "attw"), ["--profile", "esm-only", packed.tarball(name)])
 })
@@ -46,7 +49,7 @@ test.each(PUBLISHED)("%s: names its repository, and its README has absolute link
   }
 })
 
-test("packing twice gives the same bytes", () => {
+test.skipIf(!FULL)("packing twice gives the same bytes", () => {
   const again = pack(join(ROOT, "packages/core"), project.directory)
   expect(readFileSync(again).equals(readFileSync(packed.tarball("core")))).toBe(true)
 })

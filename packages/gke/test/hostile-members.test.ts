@@ -15,6 +15,8 @@ import { strShape } from "../src/str/str-shape.ts"
 import { tgdhShape } from "../src/tgdh/tgdh-shape.ts"
 
 const group = createToyGroup()
+/** `npm run test:all` plays more. */
+const ATTACKS = process.env["RUNS"] === "full" ? 300 : 100
 const attachments = createAttachmentCodec(group)
 const TREES = [
   { name: "tgdh", codec: createKeyTreeCodec(group, tgdhShape) },
@@ -78,7 +80,7 @@ for (const module of MODULES) {
       } while (deliverOne(harness, view))
       expectStillAgrees(harness, "abcdefgh")
     })
-    fc.assert(property, { numRuns: 300 })
+    fc.assert(property, { numRuns: ATTACKS })
   })
 
   test(`${module.name}: a mutated attachment is a fault or harmless, and never throws`, () => {
@@ -96,7 +98,7 @@ for (const module of MODULES) {
       expect(new Set(keyed.map(({ secret }) => secret)).size).toBeLessThanOrEqual(1)
       expectStillAgrees(harness, "abcdefgh")
     })
-    fc.assert(property, { numRuns: 200 })
+    fc.assert(property, { numRuns: ATTACKS })
   })
 
   test(`${module.name}: notifies a caller of a contract violation, and continues`, () => {

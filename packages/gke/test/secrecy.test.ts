@@ -13,6 +13,8 @@ import { strShape } from "../src/str/str-shape.ts"
 import { tgdhShape } from "../src/tgdh/tgdh-shape.ts"
 
 const group = createToyGroup()
+/** `npm run test:all` plays more. */
+const MEMBERSHIPS = process.env["RUNS"] === "full" ? 40 : 15
 
 /** `keepsShares`: whether a completed epoch holds secrets that the next one builds on. */
 type Eavesdropped = {
@@ -119,7 +121,7 @@ for (const module of EAVESDROPPED) {
         expect(module.derivableSecrets(group, inside, played.views).has(secretOfView(played, index))).toBe(true)
       }
     })
-    fc.assert(property, { numRuns: 40 })
+    fc.assert(property, { numRuns: MEMBERSHIPS })
   })
 
   test(`${module.name}: a departed member that goes on being fed makes no secret of it`, () => {

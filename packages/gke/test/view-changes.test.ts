@@ -7,6 +7,9 @@ import { Harness, memberNamed } from "./harness.ts"
 import { MODULES } from "./modules.ts"
 import { expectAgreement, runSchedule, shortSchedule } from "./schedules.ts"
 
+/** Over a group whose arithmetic is dear. `npm run test:all` plays more. */
+const SCHEDULES = process.env["RUNS"] === "full" ? 50 : 15
+
 /** A view change, given as who is there before and after. */
 const CHANGES: readonly {
   readonly name: string
@@ -76,7 +79,7 @@ for (const module of MODULES) {
     const group = await loadSodiumGroup()
     fc.assert(
       fc.property(shortSchedule, (schedule) => runSchedule(group, module.name, schedule)),
-      { numRuns: 50 },
+      { numRuns: SCHEDULES },
     )
   })
 }

@@ -19,6 +19,8 @@ import { bare, discovery, frame, full, heartbeat, messages, neighbours, records 
 
 /** It waits for nothing, and a busy machine may take its time. */
 const COMPUTED = { timeout: 600_000 }
+/** `npm run test:all` tries more. */
+const INPUTS = process.env["RUNS"] === "full" ? 100_000 : 30_000
 
 test.each(messages)("$kind: comes back as it went, and cut off is refused or says something else", (message) => {
   const bytes = encodeOverlayMessage(message)
@@ -75,7 +77,7 @@ test("a message's id is its frame's, whoever computes it", () => {
   expect(gossipIdOfBytes(frame.bytes)).toBe(gossipIdOf(frame))
 })
 
-test("100,000 mutated inputs cause no exception or second encoding in the decoders", COMPUTED, () => {
+test(`${INPUTS} mutated inputs cause no exception or second encoding in the decoders`, COMPUTED, () => {
   const random = new Random(5)
   const samples = [
     ...messages.map(encodeOverlayMessage),
@@ -83,7 +85,7 @@ test("100,000 mutated inputs cause no exception or second encoding in the decode
     ...records.map(({ bytes }) => bytes),
   ]
   const decoded = { messages: 0, discovery: 0, records: 0 }
-  for (let i = 0; i < 100_000; i++) {
+  for (let i = 0; i < INPUTS; i++) {
     const bytes = mutated(random, samples)
     const message = decodeOverlayMessage(bytes)
     if (message) expectSame(encodeOverlayMessage(message), bytes)
@@ -96,7 +98,7 @@ test("100,000 mutated inputs cause no exception or second encoding in the decode
     if (record) decoded.records++
   }
   // Or nothing but the first check of all would have been tried.
-  for (const count of Object.values(decoded)) expect(count).toBeGreaterThan(1000)
+  for (const count of Object.values(decoded)) expect(count).toBeGreaterThan(INPUTS / 100)
 })
 
 function expectSame(again: Uint8Array, bytes: Uint8Array): void {

@@ -23,6 +23,8 @@ import { bytesOf, overlaySession, publicKeyOf, session, upperLayer } from "./sam
 
 /** It waits for nothing, and a busy machine may take its time. */
 const COMPUTED = { timeout: 600_000 }
+/** `npm run test:all` tries more. */
+const INPUTS = process.env["RUNS"] === "full" ? 100_000 : 30_000
 
 const steps = [...session, ...upperLayer]
 
@@ -96,7 +98,7 @@ test.each(steps)("$name: cut off anywhere, or with anything behind it, is refuse
   expect(decode(Uint8Array.of(...whole, 0))).toBeNull()
 })
 
-test("100,000 mutated inputs cause no exception or second encoding in the decoder", COMPUTED, () => {
+test(`${INPUTS} mutated inputs cause no exception or second encoding in the decoder`, COMPUTED, () => {
   const random = new Random(4)
   const beside = encodeLinkMessage({ type: "beside", bytes: Uint8Array.of(1, 2, 3) })
   const samples = [
@@ -104,9 +106,9 @@ test("100,000 mutated inputs cause no exception or second encoding in the decode
     ...[...steps, ...overlaySession].flatMap((step) => [bytesOf(step), ...(step.frame ? [step.frame.bytes] : [])]),
   ]
   let decoded = 0
-  for (let i = 0; i < 100_000; i++) if (expectCanonical(mutated(random, samples))) decoded++
+  for (let i = 0; i < INPUTS; i++) if (expectCanonical(mutated(random, samples))) decoded++
   // Or nothing but the first check of all would have been tried.
-  expect(decoded).toBeGreaterThan(5000)
+  expect(decoded).toBeGreaterThan(INPUTS / 20)
 })
 
 test("reads an out-of-group frame up to its bound, and nothing else in its place", () => {

@@ -1,0 +1,54 @@
+import { existsSync } from "node:fs"
+import { defineConfig } from "vitest/config"
+import base from "./vitest.config.ts"
+
+/**
+ * Files of tests that `npm test` leaves to `npm run unit:all`, since they take long. They need whole systems of servers,
+ * browsers and builds, or hundreds of members. Some measure, or try inputs that the nightly fuzzing tries as well.
+ * A file that is not listed runs in both.
+ */
+const LATER = [
+  "apps/signaling/test/durability.test.ts",
+  "apps/signaling/test/restart-load/restart-load.test.ts",
+  "apps/signaling/test/rolling-restart.test.ts",
+  "bench/test/channel.test.ts",
+  "bench/test/cost-table.test.ts",
+  "bench/test/discovery.test.ts",
+  "bench/test/experiments.test.ts",
+  "bench/test/groups.test.ts",
+  "bench/test/idle.test.ts",
+  "bench/test/lab.test.ts",
+  "bench/test/main.test.ts",
+  "bench/test/memory.test.ts",
+  "bench/test/multicast.test.ts",
+  "bench/test/peers.test.ts",
+  "bench/test/rekey.test.ts",
+  "packages/core/test/conference-run/overlay.test.ts",
+  "packages/core/test/conference-run/resources.test.ts",
+  "packages/core/test/endurance/endurance.test.ts",
+  "packages/core/test/fuzzing/corpus.test.ts",
+  "packages/core/test/protocol-vectors/verifier.test.ts",
+  "packages/core/test/simulation/flapping.test.ts",
+  "packages/core/test/simulation/sim-command.test.ts",
+  "packages/core/test/webrtc/eight-members.test.ts",
+  "packages/core/test/webrtc/many-members.test.ts",
+  "packages/core/test/webrtc/two-servers.test.ts",
+  "packages/gke/test/gdh-ckd-costs.test.ts",
+  "packages/gke/test/large-groups.test.ts",
+  "tools/release.test.ts",
+  "tools/start.test.ts",
+]
+const missing = LATER.filter((file) => !existsSync(new URL(file, import.meta.url)))
+if (missing.length > 0) throw new Error(`There is no ${missing.join(", ")}: mend the list of this file.`)
+
+const others = {
+  onTestRunEnd(): void {
+    process.stdout.write(`${LATER.length} other files, and more random runs: npm run unit:all\n`)
+  },
+}
+
+/** The unit tests of `npm test`. `vitest run` itself has all. */
+export default defineConfig({
+  ...base,
+  test: { ...base.test, exclude: ["**/node_modules/**", ...LATER], reporters: ["default", others] },
+})

@@ -288,8 +288,8 @@ export const frameMutants: readonly MediaMutant[] = [
     [CONNECTION, '    transceiver.sender.transform = transform("send")\n', ""],
     [
       CONNECTION,
-      "    this.#apply(source)\n  }\n\n  #apply",
-      '    this.#apply(source)\n    transceiver.sender.transform = transform("send")\n  }\n\n  #apply',
+      "    this.#apply(source)\n    this.#applyLimits(source)\n",
+      '    this.#apply(source)\n    this.#applyLimits(source)\n    transceiver.sender.transform = transform("send")\n',
     ],
     [CONNECTION, 'if (track && !sender.transform) throw new Error("a sender has no transform")', ""],
   ),

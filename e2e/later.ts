@@ -66,7 +66,7 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
   ],
   "call-network": [
     "a call outlives a link, and its tiles come back after a partition",
-    "a call of chromium and chromium restarts ICE when its path dies",
+    "a call of chromium and chromium gets another path when its path dies",
   ],
   "call-packets": ["RTP packets of a call carry no Opus and no VP9"],
   "call-people": ["chromium comes back into a call with one press after a reload"],

@@ -164,9 +164,9 @@ export class Media implements Omit<ConferenceMedia, "on"> {
       case "status":
         return this.#update()
       case "meeting":
-        return this.#setAgreeing(true)
+        return this.#running?.call.setAgreeing(true)
       case "view":
-        this.#setAgreeing(false)
+        this.#running?.call.setAgreeing(false)
         return this.#onView(event)
       case "links":
         return this.#onLinks(event)
@@ -209,10 +209,6 @@ export class Media implements Omit<ConferenceMedia, "on"> {
     if (request === "unmute" && this.#requests.isTooSoon(from, performance.now())) return
     emitter.emit("request", request, host)
     if (request === "mute") void this.unpublish("microphone")
-  }
-
-  #setAgreeing(is: boolean): void {
-    if (this.#running) this.#running.call.isAgreeing = is
   }
 
   /** A view is secured. Connections to members that left end. */

@@ -416,12 +416,24 @@ describe("a connection whose path dies together with the link's", () => {
     expect(states()).toEqual(["connected", "new"])
   })
 
+  test("is replaced once more when it is silent after a vain attempt, which then has more time", async () => {
+    await talk(LOWEST)
+    for (const attempts of [1, 2]) {
+      await pass(REPLACE_MS + SILENCE_MS)
+      expect(browser.connections).toHaveLength(1 + attempts)
+      await pass(attempts * CONNECT_MS - REPLACE_MS)
+      expect(browser.open).toHaveLength(2)
+      await pass(REPLACE_MS)
+    }
+    expect(browser.connections).toHaveLength(4)
+  })
+
   test("is kept while the members agree on a key, and watched again afterwards", async () => {
     await talk(LOWEST)
-    call.isAgreeing = true
+    call.setAgreeing(true)
     await pass(5 * REPLACE_MS)
     expect(browser.connections).toHaveLength(1)
-    call.isAgreeing = false
+    call.setAgreeing(false)
     await pass(REPLACE_MS - SILENCE_MS)
     expect(browser.connections).toHaveLength(1)
     await pass(2 * SILENCE_MS)

@@ -139,10 +139,10 @@ export class Call {
     this.#limit([entry])
   }
 
-  /** Whether the members agree on a key, and nobody sends. */
-  set isAgreeing(is: boolean) {
-    this.#isAgreeing = is
+  /** `is`: the members agree on a key, and nobody sends. Silence counts from its end on. */
+  setAgreeing(is: boolean): void {
     for (const entry of this.#peers.values()) this.#watch(entry)
+    this.#isAgreeing = is
   }
 
   /** The link to this member has lost its direct path, and goes by a relay. */
@@ -283,17 +283,17 @@ export class Call {
   #onFailed(entry: Peer, fault: string | null): void {
     const { member } = entry.peer
     if (this.#peers.get(member) !== entry) return
+    entry.connectMs = Math.min(2 * entry.connectMs, CONNECT_MS_MAX)
     if (fault === null && entry.former?.isConnected) return this.#goBack(entry)
     if (fault !== null) this.#config.sink.take({ type: "fault", member, detail: fault })
     close(entry)
     entry.failed = true
-    entry.connectMs = Math.min(2 * entry.connectMs, CONNECT_MS_MAX)
     this.#config.sink.take({ type: "changed" })
     if (!this.#offersTo(member)) return
     entry.timer = setTimeout(() => this.#offer(entry), 2 * REOPEN_APART_MS)
   }
 
-  /** The connection that should replace a live one has found no path. */
+  /** The connection that should replace a live one has found no path. Another one follows if the peer stays silent. */
   #goBack(entry: Peer): void {
     clearTimeout(entry.timer)
     entry.connection?.close()

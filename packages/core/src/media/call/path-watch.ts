@@ -21,7 +21,7 @@ export type PathInput = {
 }
 
 /**
- * report: to the link, which leaves its path if that is silent too. replace: by another connection. If the link has lost
+ * report: to the link, once in each silence. It leaves its path if that is silent too. replace: by another connection. If the link has lost
  * its direct path since the last sound, media has too. ICE is not restarted. Chromium would keep a dead path beside a
  * live one of lower priority for 3.5 s. Firefox can stay without a path while Chromium sends over the new one.
  */
@@ -30,20 +30,21 @@ export type PathOutput = "report" | "replace" | null
 export class PathWatch {
   /** `seenAtMs`: Infinity if silence means nothing now. */
   #sound = { count: 0, seenAtMs: Infinity }
-  /** Last answer in this silence. Each is given once. */
-  #answer: PathOutput = null
+  #isReported = false
 
   /** Takes the state of a connection, a few times a second. */
   step({ nowMs, sounds, expected, agreeing, linkLostAtMs }: PathInput): PathOutput {
     if (!expected || sounds !== this.#sound.count) {
       this.#sound = { count: sounds, seenAtMs: expected && sounds > 0 ? nowMs : Infinity }
-      this.#answer = null
+      this.#isReported = false
     }
     const isLost = linkLostAtMs > this.#sound.seenAtMs
     if (agreeing && !isLost && this.#sound.seenAtMs < nowMs) this.#sound.seenAtMs = nowMs
-    const { seenAtMs } = this.#sound
-    if (nowMs - seenAtMs <= SILENCE_MS || this.#answer === "replace") return null
-    const answer = isLost || nowMs - seenAtMs > REPLACE_MS ? "replace" : "report"
-    return answer === this.#answer ? null : (this.#answer = answer)
+    const silentMs = nowMs - this.#sound.seenAtMs
+    if (silentMs <= SILENCE_MS) return null
+    if (isLost || silentMs > REPLACE_MS) return "replace"
+    if (this.#isReported) return null
+    this.#isReported = true
+    return "report"
   }
 }

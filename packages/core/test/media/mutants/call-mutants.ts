@@ -98,11 +98,7 @@ export const callMutants: readonly MediaMutant[] = [
     "if (fault === null && entry.former?.isConnected) return this.#goBack(entry)",
     "",
   ]),
-  broken("a silent path gets offers without end", WATCH_TEST, [
-    WATCH,
-    "return answer === this.#answer ? null : (this.#answer = answer)",
-    "return (this.#answer = answer)",
-  ]),
+  broken("a silent path is reported without end", WATCH_TEST, [WATCH, "if (this.#isReported) return null", ""]),
   broken("a silent microphone looks like a silent path", WATCH_TEST, [
     WATCH,
     "if (!expected || sounds !== this.#sound.count)",
@@ -116,8 +112,8 @@ export const callMutants: readonly MediaMutant[] = [
   broken("a dead path is kept", WATCH_TEST, [WATCH, "isLost || ", ""]),
   broken("a connection is replaced before the link can leave its path", WATCH_TEST, [
     WATCH,
-    'nowMs - seenAtMs > REPLACE_MS ? "replace" : "report"',
-    '"replace"',
+    'if (isLost || silentMs > REPLACE_MS) return "replace"',
+    'return "replace"',
   ]),
   broken("a link that is only quiet loses its path", CLIENT_TEST, [CLIENT, "this.#announce([member])", ""]),
   broken("a missing voice is not reported", CALL_TEST, [CALL, 'if (answer === "report")', "if (false)"]),

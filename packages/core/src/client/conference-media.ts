@@ -10,8 +10,9 @@ import {
   type MediaTrackStatistics,
   type Member,
 } from "../api/index.ts"
-import { Call, HostRequests, MediaThread, type Wanted, WantedSizes } from "../media/call/index.ts"
+import { Call, HostRequests, MediaThread, WantedSizes } from "../media/call/index.ts"
 import { MEDIA_SOURCES } from "../media/keys/media-view.ts"
+import { type CallState, CallStates, type Wanted } from "../media/signals/call-states.ts"
 import type { MediaSignal } from "../media/signals/index.ts"
 import type { Emitter } from "./connection/emitter.ts"
 import type { EngineConnection } from "./connection/engine-connection.ts"
@@ -19,8 +20,6 @@ import type { ConferenceEvent, ConferenceInfo } from "../rpc/protocol.ts"
 import type { PresentState } from "./connection/present-state.ts"
 import { notLoaded } from "./worker-thread.ts"
 
-/** `wanted` is kept here: it can precede the view with the member, or this member's entry, and is not repeated then. */
-type State = MediaSignal & { readonly kind: "state"; readonly wanted: Wanted | null }
 type Running = { readonly call: Call; readonly thread: MediaThread; readonly session: number }
 
 /** Events that concern a call. */
@@ -39,13 +38,10 @@ export type MediaConfig = {
 /** State of the call of one conference, and the connections to the members in it. */
 export class Media implements Omit<ConferenceMedia, "on"> {
   readonly #config: MediaConfig
-  /** Last state of each member that has a link. */
-  readonly #states = new Map<MemberId, State>()
+  readonly #states = new CallStates()
   readonly #published = new Map<MediaPurpose, MediaStreamTrack>()
   readonly #sizes = new WantedSizes()
   readonly #requests = new HostRequests()
-  /** Incarnations of the members of the present view. */
-  #incarnations = new Map<MemberId, number>()
   #running: Running | null = null
   #hasEntered = false
   #links: (MediaEvent & { readonly type: "links" })["links"] = new Map()
@@ -180,9 +176,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
     if (signal.kind === "request") return this.#onRequest(from, signal)
     if (signal.kind === "wanted") return this.#onWanted(from, signal)
     if (signal.kind !== "state") return this.#running?.call.signal(from, signal)
-    const former = this.#states.get(from)
-    const isSame = former?.session === signal.session
-    this.#states.set(from, { ...signal, wanted: isSame ? former.wanted : null })
+    const isSame = this.#states.take(from, signal)
     if (signal.session === 0) this.#sizes.delete(from)
     this.#update()
     // A page that was loaded again has no size from here.
@@ -190,10 +184,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   }
 
   #onWanted(from: MemberId, wanted: Wanted): void {
-    const state = this.#states.get(from)
-    if (state?.session !== wanted.session) return
-    this.#states.set(from, { ...state, wanted })
-    this.#running?.call.setWanted(from, wanted)
+    if (this.#states.want(from, wanted)) this.#running?.call.setWanted(from, wanted)
   }
 
   #onRequest(from: MemberId, { session, request }: MediaSignal & { readonly kind: "request" }): void {
@@ -213,12 +204,10 @@ export class Media implements Omit<ConferenceMedia, "on"> {
 
   /** A view is secured. Connections to members that left end. */
   #onView({ peers }: MediaEvent & { readonly type: "view" }): void {
-    this.#incarnations = new Map(peers.map(({ id, incarnation }) => [id, incarnation]))
-    // A newcomer's state can come over its link before a view that began without it is secured here.
-    for (const member of this.#states.keys())
-      if (!this.#incarnations.has(member) && !this.#links.has(member)) this.#states.delete(member)
-    this.#sizes.retain(this.#incarnations)
-    this.#requests.onView(this.#incarnations)
+    const incarnations = new Map(peers.map(({ id, incarnation }) => [id, incarnation]))
+    this.#states.onView(incarnations, this.#links)
+    this.#sizes.retain(incarnations)
+    this.#requests.onView(incarnations)
     // Also after leaving: a newcomer may have heard that this member is in the call.
     if (this.#hasEntered) this.#announce(this.#others())
     this.#update()
@@ -283,11 +272,10 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   }
 
   /** Members of the view in the call, in the incarnation that the view has. */
-  #present(): { readonly member: Member; readonly state: State }[] {
+  #present(): { readonly member: Member; readonly state: CallState }[] {
     return this.#config.present.view.members.flatMap((member) => {
-      const state = this.#states.get(member.id)
-      const isIn = state && state.session !== 0 && state.incarnation === this.#incarnations.get(member.id)
-      return isIn && !member.self ? [{ member, state }] : []
+      const state = member.self ? null : this.#states.inCall(member.id)
+      return state ? [{ member, state }] : []
     })
   }
 

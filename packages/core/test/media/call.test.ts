@@ -416,7 +416,7 @@ describe("a connection whose path dies together with the link's", () => {
     expect(states()).toEqual(["connected", "new"])
   })
 
-  test("is replaced once more when it is silent after a vain attempt, which then has more time", async () => {
+  test("is replaced once more, with more time, when it stays silent after a vain try", async () => {
     await talk(LOWEST)
     for (const attempts of [1, 2]) {
       await pass(REPLACE_MS + SILENCE_MS)

@@ -1,11 +1,12 @@
 /** State that a call keeps about each other member in it. */
 import type { MediaMember } from "../keys/index.ts"
-import type { MediaSignal } from "../signals/index.ts"
+import type { Wanted } from "../signals/call-states.ts"
 import type { MediaConnection } from "./media-connection.ts"
-import { NO_RECEPTION, type Reception, type ReceptionCounts } from "./reception.ts"
+import { NO_RECEPTION, type Reception, receptionBetween, type ReceptionCounts } from "./reception.ts"
 
 /** An attempt without a path in this time is given up. The next ones take twice the time each, up to the maximum. */
 export const CONNECT_MS = 10_000
+const CONNECT_MS_MAX = 60_000
 
 export type CallPeer = MediaMember & {
   /** Session of its entry into the call. */
@@ -15,8 +16,6 @@ export type CallPeer = MediaMember & {
   /** Tracks that it shows. Null: all of them, and nothing large. */
   readonly wanted: Wanted | null
 }
-
-export type Wanted = Omit<MediaSignal & { kind: "wanted" }, "kind">
 
 export type Peer = {
   peer: CallPeer
@@ -28,7 +27,6 @@ export type Peer = {
   linkLostAtMs: number
   timer: ReturnType<typeof setTimeout> | undefined
   connectMs: number
-  loudAtMs: number
   /** The last attempt found no path. */
   failed: boolean
   counts: ReceptionCounts | null
@@ -44,11 +42,18 @@ export function newPeer(peer: CallPeer): Peer {
     linkLostAtMs: -Infinity,
     timer: undefined,
     connectMs: CONNECT_MS,
-    loudAtMs: -Infinity,
     failed: false,
     counts: null,
     reception: NO_RECEPTION,
   }
+}
+
+/** Takes the present counters of a peer. Returns whether its reception has changed. */
+export function receive(entry: Peer, counts: ReceptionCounts): boolean {
+  const { quality, undecryptable } = entry.reception
+  if (entry.counts) entry.reception = receptionBetween(entry.counts, counts)
+  entry.counts = counts
+  return entry.reception.quality !== quality || entry.reception.undecryptable !== undecryptable
 }
 
 export function connectionsOf({ former, connection }: Peer): MediaConnection[] {
@@ -61,8 +66,41 @@ export function currentOf(entry: Peer | undefined): MediaConnection | null {
   return connection?.isConnected ? connection : (former ?? connection)
 }
 
+/** Begins an attempt at a connection. One that has a path carries media until the next one is connected. */
+export function begin(entry: Peer, attempt: number): void {
+  if (entry.connection?.hasPath) {
+    entry.former?.close()
+    entry.former = entry.connection
+  } else entry.connection?.close()
+  entry.connection = entry.counts = null
+  entry.attempt = attempt
+}
+
+/** The connection of the last attempt is connected. */
+export function settle(entry: Peer): void {
+  clearTimeout(entry.timer)
+  entry.former?.close()
+  entry.former = null
+  entry.connectMs = CONNECT_MS
+  entry.failed = false
+}
+
 export function close(entry: Peer): void {
   clearTimeout(entry.timer)
   for (const each of connectionsOf(entry)) each.close()
   entry.connection = entry.former = null
+}
+
+/**
+ * The last attempt has found no path, or the peer broke a rule. Returns whether the former connection goes on. Another
+ * attempt then follows if the peer stays silent.
+ */
+export function giveUp(entry: Peer, isFault: boolean): boolean {
+  entry.connectMs = Math.min(2 * entry.connectMs, CONNECT_MS_MAX)
+  const live = entry.former?.isConnected && !isFault ? entry.former : null
+  if (live) entry.former = null
+  close(entry)
+  entry.connection = live
+  entry.failed = live === null
+  return live !== null
 }

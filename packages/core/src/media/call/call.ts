@@ -2,6 +2,7 @@
 import type { MemberId, Sink } from "@keymoot/transport"
 import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
 import { isSameMember, isVideo, type MediaSource } from "../keys/index.ts"
+import type { Wanted } from "../signals/call-states.ts"
 import type { MediaSignal } from "../signals/index.ts"
 import { type ConnectingSignal, EarlySignals } from "./early-signals.ts"
 import { ForgeryWatch } from "./forgery-watch.ts"
@@ -9,28 +10,28 @@ import { Loudness } from "./loudness.ts"
 import { LoadWatch } from "./load-watch.ts"
 import { MediaConnection } from "./media-connection.ts"
 import {
+  begin,
   type CallPeer,
   close,
-  CONNECT_MS,
   connectionsOf,
   currentOf,
+  giveUp,
   newPeer,
   type Peer,
-  type Wanted,
+  receive,
+  settle,
 } from "./call-peer.ts"
 import type { MediaThread } from "./media-thread.ts"
-import { frameCounts, networkCounts, NO_RECEPTION, type Reception, receptionBetween } from "./reception.ts"
+import { PageTurns } from "./page-turns.ts"
+import { frameCounts, networkCounts, NO_RECEPTION, type Reception } from "./reception.ts"
 import { type CallSize, callSize, sendingLimits } from "./sending-limits.ts"
+import { Speakers } from "./speakers.ts"
 
 /** Largest number of other members to which this one connects. */
 export const CALL_PEERS_MAX = 23
 /** A peer gets at most one new connection in this time. */
 export const REOPEN_APART_MS = 1000
-/** Longest time of one attempt. See `CONNECT_MS`. */
-const CONNECT_MS_MAX = 60_000
 const LEVELS_MS = 200
-const LOUD_LEVEL = 0.02
-const SPEAKING_MS = 1000
 const RECEPTION_MS = 2000
 /** The same for a narrow line, which is probed as soon as it grows. Each look stops a page of Chromium for some 4 ms. */
 const NARROW_MS = 500
@@ -66,10 +67,10 @@ export class Call {
   readonly #loudness = new Loudness()
   readonly #load = new LoadWatch()
   readonly #forgeries = new ForgeryWatch()
-  /** Turns of the timer of levels since the last look, and whether the page was visible then. */
-  #turns = { turns: 0, sinceMs: performance.now(), visible: false }
+  /** Turns of the timer of levels. */
+  readonly #turns = new PageTurns(LEVELS_MS, performance.now())
+  readonly #speakers = new Speakers()
   readonly #timers: readonly ReturnType<typeof setInterval>[]
-  #speaking = ""
   #isAgreeing = false
   #attempts = 0
   #closed = false
@@ -177,8 +178,7 @@ export class Call {
   }
 
   isSpeaking(member: MemberId): boolean {
-    const loudAtMs = this.#peers.get(member)?.loudAtMs ?? -Infinity
-    return performance.now() - loudAtMs < SPEAKING_MS
+    return this.#speakers.isSpeaking(member, performance.now())
   }
 
   close(): void {
@@ -225,13 +225,7 @@ export class Call {
 
   async #open(entry: Peer, attempt: number, ...first: Parameters<MediaConnection["signal"]>[0][]): Promise<void> {
     const { peer } = entry
-    if (entry.connection?.hasPath) {
-      entry.former?.close()
-      entry.former = entry.connection
-    } else entry.connection?.close()
-    entry.connection = null
-    entry.counts = null
-    entry.attempt = attempt
+    begin(entry, attempt)
     const { configuration, thread, sink, session } = this.#config
     const found = await configuration().catch(() => null)
     if (this.#closed || this.#peers.get(peer.member) !== entry || entry.attempt !== attempt) return
@@ -271,11 +265,7 @@ export class Call {
   }
 
   #onConnected(entry: Peer): void {
-    clearTimeout(entry.timer)
-    entry.former?.close()
-    entry.former = null
-    entry.connectMs = CONNECT_MS
-    entry.failed = false
+    settle(entry)
     this.#limit([entry])
   }
 
@@ -283,24 +273,12 @@ export class Call {
   #onFailed(entry: Peer, fault: string | null): void {
     const { member } = entry.peer
     if (this.#peers.get(member) !== entry) return
-    entry.connectMs = Math.min(2 * entry.connectMs, CONNECT_MS_MAX)
-    if (fault === null && entry.former?.isConnected) return this.#goBack(entry)
+    const goesOn = giveUp(entry, fault !== null)
+    if (goesOn) this.#limit([entry])
     if (fault !== null) this.#config.sink.take({ type: "fault", member, detail: fault })
-    close(entry)
-    entry.failed = true
     this.#config.sink.take({ type: "changed" })
-    if (!this.#offersTo(member)) return
+    if (goesOn || !this.#offersTo(member)) return
     entry.timer = setTimeout(() => this.#offer(entry), 2 * REOPEN_APART_MS)
-  }
-
-  /** The connection that should replace a live one has found no path. Another one follows if the peer stays silent. */
-  #goBack(entry: Peer): void {
-    clearTimeout(entry.timer)
-    entry.connection?.close()
-    entry.connection = entry.former
-    entry.former = null
-    this.#limit([entry])
-    this.#config.sink.take({ type: "changed" })
   }
 
   get #size(): CallSize {
@@ -317,13 +295,10 @@ export class Call {
     }
   }
 
-  /** Sends less when the machine is overloaded. A hidden page has fewer turns even on an idle one. */
+  /** Sends less when the machine is overloaded. */
   #weigh(): void {
-    const nowMs = performance.now()
-    const { turns, sinceMs, visible: before } = this.#turns
-    const visible = document.visibilityState === "visible"
-    this.#turns = { turns: 0, sinceMs: nowMs, visible }
-    if (!before || !visible || !this.#load.step((turns * LEVELS_MS) / (nowMs - sinceMs))) return
+    const share = this.#turns.look(performance.now(), document.visibilityState === "visible")
+    if (share === null || !this.#load.step(share)) return
     this.#limit()
     this.#config.sink.take({ type: "changed" })
   }
@@ -338,14 +313,9 @@ export class Call {
       const received = tracks.filter(({ direction, peer }) => direction === "receive" && peer.member === member)
       const network = networkCounts(await entry.connection.look().catch(() => []))
       const counts = { ...network, ...frameCounts(received) }
-      const { quality, undecryptable } = entry.reception
-      if (entry.counts) {
-        entry.reception = receptionBetween(entry.counts, counts)
-        if (this.#forgeries.step(member, entry.counts, counts, performance.now()))
-          this.#config.sink.take({ type: "fault", member, detail: "it mixes forged frames into its own" })
-      }
-      entry.counts = counts
-      changed ||= entry.reception.quality !== quality || entry.reception.undecryptable !== undecryptable
+      if (entry.counts && this.#forgeries.step(member, entry.counts, counts, performance.now()))
+        this.#config.sink.take({ type: "fault", member, detail: "it mixes forged frames into its own" })
+      if (receive(entry, counts)) changed = true
     }
     if (changed && !this.#closed) this.#config.sink.take({ type: "changed" })
   }
@@ -370,14 +340,8 @@ export class Call {
   }
 
   #listen(): void {
-    const nowMs = performance.now()
-    this.#turns.turns++
-    for (const entry of this.#peers.values()) {
-      if ((currentOf(entry)?.level ?? 0) > LOUD_LEVEL) entry.loudAtMs = nowMs
-    }
-    const speaking = [...this.#peers.keys()].filter((member) => this.isSpeaking(member)).join()
-    if (speaking === this.#speaking) return
-    this.#speaking = speaking
-    this.#config.sink.take({ type: "changed" })
+    this.#turns.count()
+    const levels = new Map([...this.#peers.keys()].map((member) => [member, this.level(member)]))
+    if (this.#speakers.step(levels, performance.now())) this.#config.sink.take({ type: "changed" })
   }
 }

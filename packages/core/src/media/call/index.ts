@@ -1,5 +1,4 @@
 export { Call } from "./call.ts"
 export { HostRequests } from "./host-requests.ts"
 export { MediaThread } from "./media-thread.ts"
-export type { Wanted } from "./call-peer.ts"
 export { WantedSizes } from "./wanted-sizes.ts"

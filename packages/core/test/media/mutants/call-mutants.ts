@@ -7,6 +7,7 @@ const CONNECTION = "media/call/media-connection.ts"
 const SIGNALLING = "media/signals/media-signalling.ts"
 const CALL = "media/call/call.ts"
 const EARLY = "media/call/early-signals.ts"
+const PEER = "media/call/call-peer.ts"
 const FORGERY = "media/call/forgery-watch.ts"
 const FORGERY_TEST = "media/forgery-watch.test.ts"
 const LIMITS = "media/call/sending-limits.ts"
@@ -94,9 +95,9 @@ export const callMutants: readonly MediaMutant[] = [
     "peer.hasVoice, false]",
   ]),
   broken("a vain replacement ends a live connection", CALL_TEST, [
-    CALL,
-    "if (fault === null && entry.former?.isConnected) return this.#goBack(entry)",
-    "",
+    PEER,
+    "entry.former?.isConnected && !isFault",
+    "false",
   ]),
   broken("a silent path is reported without end", WATCH_TEST, [WATCH, "if (this.#isReported) return null", ""]),
   broken("a silent microphone looks like a silent path", WATCH_TEST, [
@@ -128,7 +129,7 @@ export const callMutants: readonly MediaMutant[] = [
     "currentOf(entry)?.send(source, track)",
   ]),
   broken("a slow path gets no more time", CALL_TEST, [
-    CALL,
+    PEER,
     "entry.connectMs = Math.min(2 * entry.connectMs, CONNECT_MS_MAX)",
     "",
   ]),
@@ -150,7 +151,11 @@ export const callMutants: readonly MediaMutant[] = [
   ]),
 
   broken("an overload is not noticed", LOAD_TEST, [LOAD, "share < OVERLOADED_SHARE && ", "share < 0 && "]),
-  broken("a hidden page counts as overloaded", CALL_TEST, [CALL, "!before || !visible || ", ""]),
+  broken("a hidden page counts as overloaded", CALL_TEST, [
+    "media/call/page-turns.ts",
+    "isVisible && this.#wasVisible",
+    "true",
+  ]),
   broken("a screen on a busy machine blames the camera", CALL_TEST, [
     CALL,
     'this.#load.level > 0 && this.#tracks.has("camera")',
@@ -193,7 +198,7 @@ export const callMutants: readonly MediaMutant[] = [
   broken("offers without a limit", CALL_TEST, [CALL, "if (waitMs > 0) return void", "if (waitMs > 1e9) return void"]),
   broken("nobody hears of forged frames among good ones", CALL_TEST, [
     CALL,
-    "if (this.#forgeries.step(member, entry.counts, counts, performance.now()))",
+    "if (entry.counts && this.#forgeries.step(member, entry.counts, counts, performance.now()))",
     "if (false)",
   ]),
   broken("a member's leave counts as forgery", FORGERY_TEST, [FORGERY, " || !wasMixed", ""]),

@@ -1,9 +1,8 @@
 /** Cryptography as other threads do it: some results come after other events of the simulation. */
-import type { Signer } from "@keymoot/transport"
+import type { MemberId, Signer } from "@keymoot/transport"
 import type { World } from "@keymoot/transport/testing"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { utf8 } from "@scure/base"
-import type { MemberId } from "@keymoot/transport"
 import { aesGcm, type DataCipher } from "../../src/ciphers/index.ts"
 import type { MemberCredential, MemberCredentialChecker } from "../../src/identity/index.ts"
 import type { Cryptography } from "./cryptography.ts"

@@ -29,7 +29,7 @@ export class Introductions {
     const { clock, discovery, connections, directOffers } = this.#config
     for (const output of discovery.step(input, clock.nowMs)) {
       if (output.type === "connect") directOffers.offer(output.member)
-      else if (output.type === "evict") connections.evict(output.member, "a newer incarnation has come")
+      else if (output.type === "evict") connections.endings.forget(output.member, "a newer incarnation has come")
       else if (output.type === "entered") this.#onEntry(output.member)
       else this.#welcome(output.member)
     }

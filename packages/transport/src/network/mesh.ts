@@ -164,7 +164,7 @@ export class Mesh {
   /** Ends the link with a member that `admits` no longer accepts. */
   expel(member: MemberId, reason: string): void {
     if (this.#closed) return
-    this.#connections.evict(member, reason)
+    this.#connections.endings.forget(member, reason)
     this.#discovery.forget(member)
   }
 
@@ -190,7 +190,8 @@ export class Mesh {
    * handle.
    */
   ignore(member: MemberId, reason: string): void {
-    if (!this.#closed) this.#connections.ignore(member, this.#connections.table.newestIncarnation(member), reason)
+    if (!this.#closed)
+      this.#connections.endings.ignore(member, this.#connections.table.newestIncarnation(member), reason)
   }
 
   /**
@@ -203,7 +204,7 @@ export class Mesh {
 
   /** Ends the link with a member that continues without it. Another is made when it is wanted again. */
   part(member: MemberId): void {
-    if (!this.#closed) this.#connections.part(member, "not a neighbour any more")
+    if (!this.#closed) this.#connections.endings.part(member, "not a neighbour any more")
   }
 
   /**
@@ -229,7 +230,7 @@ export class Mesh {
   close(): void {
     if (this.#closed) return
     this.#closed = true
-    this.#connections.close()
+    this.#connections.endings.closeAll()
     this.#presence.leave()
   }
 
@@ -293,7 +294,7 @@ export class Mesh {
 
   #ignore(member: MemberId, detail: string): void {
     const contact = this.#discovery.contact(member)
-    if (contact) this.#connections.ignore(member, contact.card.incarnation, detail)
+    if (contact) this.#connections.endings.ignore(member, contact.card.incarnation, detail)
   }
 
   #reportVersions(): void {

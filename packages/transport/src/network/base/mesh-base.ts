@@ -74,3 +74,9 @@ export type MeshBase = {
   readonly ignored: IgnoredIncarnations
   readonly sink: Sink<PartOutput>
 }
+
+/** Gives a command for a connection to the host, or to the circuit through other members that carries it. */
+export function post({ mesh, sink }: MeshBase, { config }: Connection, command: PeerCommand): void {
+  if (config.carrier.type === "members") sink.take({ type: "circuit", command })
+  else mesh.host.post(command)
+}

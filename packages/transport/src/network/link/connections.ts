@@ -1,17 +1,17 @@
-import type { Credential } from "../../members/credentials.ts"
-import type { Lane, PeerCommand, PeerEvent } from "../../port/port.ts"
+import type { Lane, PeerEvent } from "../../port/port.ts"
 import type { MemberId } from "../../members/ids.ts"
 import type { Connection } from "../path/connection.ts"
-import type { ConnectionInput, ConnectionOutput, Ending } from "../path/connection-io.ts"
+import type { ConnectionInput, ConnectionOutput } from "../path/connection-io.ts"
 import { ConnectionSignatures } from "./connection-signatures.ts"
 import { ConnectionTable } from "./connection-table.ts"
 import type { Control } from "../messages/control.ts"
 import { describeFailure } from "../shared/failures.ts"
-import { connectionEvent, type ConnectionChange } from "../shared/network-trace.ts"
+import { connectionEvent } from "../shared/network-trace.ts"
 import { firstPlace, linkEvent, type ConnectedMember } from "./connected-member.ts"
+import { Endings } from "./endings.ts"
 import { FlushQueue } from "./flush-queue.ts"
 import { connectionFor, type Opening } from "./opening.ts"
-import type { MeshBase } from "../base/mesh-base.ts"
+import { post, type MeshBase } from "../base/mesh-base.ts"
 import type { Signal } from "../messages/signal.ts"
 import { ResumableLink, type LinkOutput, type SessionRefusal } from "./resumable-link.ts"
 import { isReported } from "./reported-faults.ts"
@@ -19,12 +19,14 @@ import { isReported } from "./reported-faults.ts"
 /** Owns the connections with all members, executes their outputs, and combines those of one member into one link. */
 export class Connections {
   readonly table = new ConnectionTable()
+  readonly endings: Endings
   readonly #base: MeshBase
   readonly #unflushed = new FlushQueue((connection) => this.#step(connection, { type: "flush" }))
   readonly #signatures: ConnectionSignatures
 
   constructor(base: MeshBase) {
     this.#base = base
+    this.endings = new Endings(base, this.table, this.#unflushed)
     this.#signatures = new ConnectionSignatures(base, (connection, input) => this.#step(connection, input))
   }
 
@@ -61,8 +63,8 @@ export class Connections {
       const downFor = member.link.tick(this.#base.clock.nowMs)
       if (downFor === null) continue
       // A connection that is nearly made would have to be made anew. It carries the next link.
-      const answered = [...member.connections.values()].filter((connection) => connection.answered)
-      this.#giveUp(id, downFor, answered)
+      const answered = new Map([...member.connections].filter(([, connection]) => connection.answered))
+      this.endings.giveUp(id, downFor, answered.size > 0 ? this.#newMember(member, answered) : null)
     }
   }
 
@@ -90,24 +92,8 @@ export class Connections {
     const member = this.table.members.get(to)
     if (!member?.link.up) return false
     const sent = member.link.send(bytes, lane, payload)
-    if (sent === null) this.#giveUp(to, "it took too little for too long")
+    if (sent === null) this.endings.giveUp(to, "it took too little for too long")
     return sent === true
-  }
-
-  /** Says goodbye, flushes and closes every connection. Emits nothing. */
-  close(): void {
-    // Relayed links first: their goodbyes travel over direct links, which carry nothing after a goodbye of their own.
-    const members = [...this.table.members.values()]
-    const direct = members.filter(({ link }) => link.path === "direct")
-    for (const { link } of members) if (link.path !== "direct") link.bye()
-    const connections = [...this.table.ofLink.values()]
-    const isDirect = ({ config }: Connection): boolean => config.carrier.type === "webrtc"
-    for (const connection of connections) if (!isDirect(connection)) this.#closeNow(connection)
-    for (const { link } of direct) link.bye()
-    for (const connection of connections) if (isDirect(connection)) this.#closeNow(connection)
-    this.table.members.clear()
-    this.table.ofLink.clear()
-    this.#unflushed.clear()
   }
 
   /** Begins an attempt. It replaces the former one of its place, and every connection to a former incarnation. */
@@ -120,72 +106,29 @@ export class Connections {
       return
     }
     const known = this.table.members.get(id)
-    if (known && known.incarnation !== incarnation) this.#forget(id, "another life of this member has come")
-    const member = this.table.members.get(id) ?? this.#addMember(credential, incarnation)
+    if (known && known.incarnation !== incarnation) this.endings.forget(id, "another life of this member has come")
+    const member = this.table.members.get(id) ?? this.#newMember(opening)
     const place = firstPlace(opening)
     const former = member.connections.get(place)
-    if (former) this.#end(former, "replaced by a newer connection")
+    if (former) this.endings.end(former, "replaced by a newer connection")
     const connection = connectionFor(this.#base, opening)
-    // Dropping the replaced connection may have removed the member.
+    // Dropping the replaced connection may have removed a known member.
     this.table.members.set(id, member)
     member.connections.set(place, connection)
     this.table.ofLink.set(connection.config.link, connection)
     if (carrier.type === "webrtc")
       this.#base.sink.take({ type: "connection", member: id, state: "half-open", incarnation, attempt })
-    this.#trace(connection, { event: "connection-opened" })
+    this.#trace(connection, "connection-opened")
     for (const output of connection.start()) this.#act(connection, output)
     this.#base.sink.take({ type: "opened", connection })
   }
 
-  /**
-   * Ends the link with a member that is notified and continues without it. Another link may be made when it is wanted
-   * again.
-   */
-  part(id: MemberId, reason: string): void {
-    const member = this.table.members.get(id)
-    if (!member) return
-    const isDirect = member.connections.has("webrtc")
-    member.link.bye()
-    this.#forget(id, reason)
-    if (isDirect) this.#tellGone(id)
-  }
-
-  /**
-   * Ends every connection with a member and ignores this incarnation from now on. Its state here may be half-changed.
-   */
-  ignore(id: MemberId, incarnation: number, reason: string): void {
-    this.#base.ignored.add(id, incarnation)
-    const member = this.table.members.get(id)
-    if (!member || member.incarnation > incarnation) return
-    const wasUp = member.link.up
-    this.table.members.delete(id)
-    for (const connection of member.connections.values()) this.#abandon(connection)
-    if (member.connections.has("webrtc")) {
-      this.#base.sink.take({ type: "directEnded", member: id })
-      this.#base.sink.take({ type: "connection", member: id, state: "gone", linked: true })
-    }
-    this.#base.sink.take({ type: "forgotten", member: id })
-    if (wasUp) this.#base.sink.take({ type: "linkDown", peer: id, reason })
-  }
-
-  #abandon(connection: Connection): void {
-    connection.abandon()
-    this.#drop(connection, "failure", "it was abandoned")
-    this.#post(connection, { type: "peer-close", link: connection.config.link })
-  }
-
-  /**
-   * Ends every connection with a member that is replaced by another incarnation. It counts as no failure, so there is
-   * no back-off.
-   */
-  evict(member: MemberId, reason: string): void {
-    this.#forget(member, reason)
-  }
-
-  #addMember(credential: Credential, incarnation: number): ConnectedMember {
+  #newMember(
+    { credential, incarnation }: Pick<ConnectedMember, "credential" | "incarnation">,
+    connections: ConnectedMember["connections"] = new Map(),
+  ): ConnectedMember {
     const link = new ResumableLink(this.#base.mesh.random.bytes(16), (output) => this.#handleLink(member, output))
-    const member: ConnectedMember = { credential, incarnation, link, keys: null, features: [], connections: new Map() }
-    this.table.members.set(credential.member, member)
+    const member: ConnectedMember = { credential, incarnation, link, keys: null, features: [], connections }
     return member
   }
 
@@ -195,62 +138,8 @@ export class Connections {
     else this.#base.sink.take(linkEvent(member, output))
   }
 
-  /** Ends the link as a failed connection does, so another one is made after the back-off. `kept`: see `#forget`. */
-  #giveUp(id: MemberId, reason: string, kept: readonly Connection[] = []): void {
-    const direct = this.table.get(id, "webrtc")
-    this.#forget(id, reason, kept)
-    if (direct && !kept.includes(direct)) this.#tellGone(id)
-  }
-
-  #tellGone(member: MemberId): void {
-    const linked = this.table.members.get(member)?.link.path != null
-    this.#base.sink.take({ type: "connection", member, state: "gone", linked })
-  }
-
-  /** Removes the member. Its link goes down at once if it was up. `kept`: connections for its next link. */
-  #forget(id: MemberId, reason: string, kept: readonly Connection[] = []): void {
-    const member = this.table.members.get(id)
-    if (!member) return
-    this.table.members.delete(id)
-    const next = kept.length > 0 ? this.#addMember(member.credential, member.incarnation) : null
-    for (const [place, connection] of member.connections) {
-      if (kept.includes(connection)) next?.connections.set(place, connection)
-      else this.#end(connection, reason)
-    }
-    this.#base.sink.take({ type: "forgotten", member: id })
-    if (member.link.up) this.#base.sink.take({ type: "linkDown", peer: id, reason })
-  }
-
-  #post(connection: Connection, command: PeerCommand): void {
-    if (connection.config.carrier.type === "members") this.#base.sink.take({ type: "circuit", command })
-    else this.#base.mesh.host.post(command)
-  }
-
-  #closeNow(connection: Connection): void {
-    for (const output of connection.step({ type: "close", reason: "closed" }, this.#base.clock.nowMs))
-      if (output.type === "post") this.#post(connection, output.command)
-  }
-
-  #trace({ config }: Connection, change: ConnectionChange): void {
-    this.#base.sink.take({ type: "traced", event: connectionEvent(config, change) })
-  }
-
-  /** Closes a connection without counting a failed attempt and without an event. */
-  #end(connection: Connection, reason: string): void {
-    const outputs = connection.step({ type: "close", reason }, this.#base.clock.nowMs)
-    this.#drop(connection, "failure", reason)
-    for (const output of outputs) if (output.type === "post") this.#post(connection, output.command)
-  }
-
-  #drop(connection: Connection, ending: Ending, reason: string): void {
-    const { carrier, peer } = connection.config
-    this.#trace(connection, { event: "connection-ended", reason })
-    this.#unflushed.delete(connection)
-    const member = this.table.remove(connection)
-    if (!member) return
-    member.link.ended(connection, ending, reason, this.#base.clock.nowMs)
-    if (carrier.type === "webrtc") this.#base.sink.take({ type: "directEnded", member: peer.member })
-    if (member.connections.size === 0 && member.link.over) this.table.members.delete(peer.member)
+  #trace({ config }: Connection, event: "connection-opened" | "connection-up"): void {
+    this.#base.sink.take({ type: "traced", event: connectionEvent(config, { event }) })
   }
 
   /**
@@ -277,15 +166,15 @@ export class Connections {
     const { peer, peerIncarnation } = connection.config
     const { member } = peer
     const detail = describeFailure(error)
-    this.#abandon(connection)
-    if (isItsOwn) this.ignore(member, peerIncarnation, detail)
+    this.endings.abandon(connection)
+    if (isItsOwn) this.endings.ignore(member, peerIncarnation, detail)
     this.#base.sink.take({ type: "security", code: "handling-failed", member: isItsOwn ? member : null, detail })
   }
 
   #act(connection: Connection, output: ConnectionOutput): void {
     switch (output.type) {
       case "post":
-        return this.#post(connection, output.command)
+        return post(this.#base, connection, output.command)
       case "signal":
         return this.#base.sink.take({ type: "sendSignal", to: connection.config.peer.member, signal: output.signal })
       case "dropped":
@@ -316,14 +205,14 @@ export class Connections {
     const { connections } = this.table.members.get(peer.member)!
     const former = connections.get(carrier.type)
     if (former === connection) return
-    if (former) this.#end(former, "replaced by a newer connection")
+    if (former) this.endings.end(former, "replaced by a newer connection")
     connections.delete(firstPlace(connection.config))
     connections.set(carrier.type, connection)
   }
 
   #handleUp(connection: Connection, { keys, features }: ConnectionOutput & { readonly type: "up" }): void {
     const { peerIncarnation: incarnation, peer, attempt, carrier } = connection.config
-    this.#trace(connection, { event: "connection-up" })
+    this.#trace(connection, "connection-up")
     if (carrier.type === "webrtc")
       this.#base.sink.take({ type: "connection", member: peer.member, state: "up", incarnation, attempt })
     const member = this.table.members.get(peer.member)
@@ -340,7 +229,7 @@ export class Connections {
         const result = this.table.linkOf(connection)?.handleControl(connection, control, this.#base.clock.nowMs)
         if (control.kind === "ack" && !result)
           this.#base.sink.take({ type: "acknowledged", peer: connection.config.peer.member })
-        if (result === "bye") this.#giveUp(connection.config.peer.member, "closed by the other side")
+        if (result === "bye") this.endings.giveUp(connection.config.peer.member, "closed by the other side")
         else this.#refuseIf(connection, result)
         return
       }
@@ -365,8 +254,8 @@ export class Connections {
 
   #handleEnded(connection: Connection, ended: ConnectionOutput & { type: "ended" }): void {
     const { carrier, peer } = connection.config
-    this.#drop(connection, ended.ending, ended.reason)
-    if (carrier.type === "webrtc") this.#tellGone(peer.member)
+    this.endings.drop(connection, ended.ending, ended.reason)
+    if (carrier.type === "webrtc") this.endings.tellGone(peer.member)
     if (this.table.members.get(peer.member)?.link.waiting)
       this.#base.sink.take({ type: "waiting", member: peer.member })
     if (ended.security === null) return
@@ -375,6 +264,6 @@ export class Connections {
     this.#base.sink.take({ type: "security", member: peer.member, ...ended.security })
     // On a direct link only the member itself can do this, or an attacker that has broken DTLS. So there is no grace
     // time.
-    if (carrier.type === "webrtc") this.#forget(peer.member, ended.reason)
+    if (carrier.type === "webrtc") this.endings.forget(peer.member, ended.reason)
   }
 }

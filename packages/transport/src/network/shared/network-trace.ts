@@ -27,7 +27,7 @@ type ConnectionFacts = {
   readonly carrier: { readonly type: Carrier }
   readonly attempt: number
 }
-export type ConnectionChange =
+type ConnectionChange =
   | { readonly event: "connection-opened" | "connection-up" }
   | { readonly event: "connection-ended"; readonly reason: string }
 

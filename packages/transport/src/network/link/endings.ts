@@ -1,0 +1,132 @@
+import type { MemberId } from "../../members/ids.ts"
+import { post, type MeshBase } from "../base/mesh-base.ts"
+import type { Connection } from "../path/connection.ts"
+import type { Ending } from "../path/connection-io.ts"
+import { connectionEvent } from "../shared/network-trace.ts"
+import type { ConnectedMember } from "./connected-member.ts"
+import type { ConnectionTable } from "./connection-table.ts"
+import type { FlushQueue } from "./flush-queue.ts"
+
+/**
+ * Ends connections, and the links that they carry. The way of an ending decides about the next connection: after a
+ * failure it is made after the back-off, and an ignored incarnation gets none.
+ */
+export class Endings {
+  readonly #base: MeshBase
+  readonly #table: ConnectionTable
+  readonly #unflushed: FlushQueue
+
+  constructor(base: MeshBase, table: ConnectionTable, unflushed: FlushQueue) {
+    this.#base = base
+    this.#table = table
+    this.#unflushed = unflushed
+  }
+
+  /** Says goodbye, flushes and closes every connection. Emits nothing. */
+  closeAll(): void {
+    // Relayed links first: their goodbyes travel over direct links, which carry nothing after a goodbye of their own.
+    const members = [...this.#table.members.values()]
+    const direct = members.filter(({ link }) => link.path === "direct")
+    for (const { link } of members) if (link.path !== "direct") link.bye()
+    const connections = [...this.#table.ofLink.values()]
+    const isDirect = ({ config }: Connection): boolean => config.carrier.type === "webrtc"
+    for (const connection of connections) if (!isDirect(connection)) this.#closeNow(connection)
+    for (const { link } of direct) link.bye()
+    for (const connection of connections) if (isDirect(connection)) this.#closeNow(connection)
+    this.#table.members.clear()
+    this.#table.ofLink.clear()
+    this.#unflushed.clear()
+  }
+
+  /**
+   * Ends the link with a member that is notified and continues without it. Another link may be made when it is wanted
+   * again.
+   */
+  part(id: MemberId, reason: string): void {
+    const member = this.#table.members.get(id)
+    if (!member) return
+    const isDirect = member.connections.has("webrtc")
+    member.link.bye()
+    this.forget(id, reason)
+    if (isDirect) this.tellGone(id)
+  }
+
+  /**
+   * Ends every connection with a member and ignores this incarnation from now on. Its state here may be half-changed.
+   */
+  ignore(id: MemberId, incarnation: number, reason: string): void {
+    this.#base.ignored.add(id, incarnation)
+    const member = this.#table.members.get(id)
+    if (!member || member.incarnation > incarnation) return
+    const wasUp = member.link.up
+    this.#table.members.delete(id)
+    for (const connection of member.connections.values()) this.abandon(connection)
+    if (member.connections.has("webrtc")) {
+      this.#base.sink.take({ type: "directEnded", member: id })
+      this.#base.sink.take({ type: "connection", member: id, state: "gone", linked: true })
+    }
+    this.#base.sink.take({ type: "forgotten", member: id })
+    if (wasUp) this.#base.sink.take({ type: "linkDown", peer: id, reason })
+  }
+
+  /** Ends the link as a failed connection does, so another one is made after the back-off. `next`: see `forget`. */
+  giveUp(id: MemberId, reason: string, next: ConnectedMember | null = null): void {
+    const direct = this.#table.get(id, "webrtc")
+    this.forget(id, reason, next)
+    if (direct && next?.connections.get("webrtc") !== direct) this.tellGone(id)
+  }
+
+  /**
+   * Removes the member and ends its connections. Its link goes down at once if it was up. This counts as no failure, so
+   * there is no back-off. `next` takes the member's place, and keeps those connections that it has already.
+   */
+  forget(id: MemberId, reason: string, next: ConnectedMember | null = null): void {
+    const member = this.#table.members.get(id)
+    if (!member) return
+    this.#table.members.delete(id)
+    if (next) this.#table.members.set(id, next)
+    for (const [place, connection] of member.connections)
+      if (next?.connections.get(place) !== connection) this.end(connection, reason)
+    this.#base.sink.take({ type: "forgotten", member: id })
+    if (member.link.up) this.#base.sink.take({ type: "linkDown", peer: id, reason })
+  }
+
+  /** Closes a connection without counting a failed attempt and without an event. */
+  end(connection: Connection, reason: string): void {
+    const outputs = connection.step({ type: "close", reason }, this.#base.clock.nowMs)
+    this.drop(connection, "failure", reason)
+    for (const output of outputs) if (output.type === "post") post(this.#base, connection, output.command)
+  }
+
+  /** Closes a connection whose state may be half-changed, so no more of its code runs. */
+  abandon(connection: Connection): void {
+    connection.abandon()
+    this.drop(connection, "failure", "it was abandoned")
+    post(this.#base, connection, { type: "peer-close", link: connection.config.link })
+  }
+
+  /** Removes a connection that has ended, and its member if no link waits for another connection. */
+  drop(connection: Connection, ending: Ending, reason: string): void {
+    const { config } = connection
+    const { member: id } = config.peer
+    const event = connectionEvent(config, { event: "connection-ended", reason })
+    this.#base.sink.take({ type: "traced", event })
+    this.#unflushed.delete(connection)
+    const member = this.#table.remove(connection)
+    if (!member) return
+    member.link.ended(connection, ending, reason, this.#base.clock.nowMs)
+    if (config.carrier.type === "webrtc") this.#base.sink.take({ type: "directEnded", member: id })
+    if (member.connections.size === 0 && member.link.over) this.#table.members.delete(id)
+  }
+
+  /** Reports that the direct connection is gone. Discovery makes another one after the back-off. */
+  tellGone(member: MemberId): void {
+    const linked = this.#table.members.get(member)?.link.path != null
+    this.#base.sink.take({ type: "connection", member, state: "gone", linked })
+  }
+
+  #closeNow(connection: Connection): void {
+    for (const output of connection.step({ type: "close", reason: "closed" }, this.#base.clock.nowMs))
+      if (output.type === "post") post(this.#base, connection, output.command)
+  }
+}

@@ -41,24 +41,23 @@ import type {
   TimeFrame,
   Unsubscribe,
 } from "../api/index.ts"
-import type { ConferenceEvent, ConferenceInfo } from "../rpc/protocol.ts"
+import type { ConferenceEvent } from "../rpc/protocol.ts"
 import type { EngineConnection } from "./connection/engine-connection.ts"
-import { aside, connectionBehind, madeOf, unlessCalledOff } from "./entering.ts"
+import {
+  createConference,
+  type EnteredConference,
+  forgetConference,
+  joinConference,
+  keptConferences,
+  openKeptConference,
+  previewConference,
+  resumeConference,
+  scheduleConference,
+} from "./entering.ts"
 import { Files } from "./files.ts"
 import { LazyMedia } from "./lazy-media.ts"
-import {
-  assertCreateOptions,
-  assertForgetOptions,
-  assertJoinOptions,
-  assertPreviewOptions,
-  assertResumeOptions,
-  assertScheduleOptions,
-} from "./options.ts"
 import { LAST_PIECES_MS, Parts } from "./parts.ts"
 import { PresentState } from "./connection/present-state.ts"
-
-/** Access to the private constructor for this file. */
-let opened: (connection: EngineConnection, info: ConferenceInfo) => Conference
 
 /**
  * A conference that this identity takes part in.
@@ -86,7 +85,7 @@ export class Conference implements ConferenceHandle {
   readonly #timeFrame: TimeFrame
   readonly #parts: Parts
 
-  private constructor(connection: EngineConnection, info: ConferenceInfo) {
+  private constructor({ connection, info }: EnteredConference) {
     const { id, self, incarnation } = info
     const present = new PresentState(info)
     this.#connection = connection
@@ -114,15 +113,7 @@ export class Conference implements ConferenceHandle {
    * `other-server-version`, `server-refused`, `server-full`, `storage-unavailable`, `aborted`
    */
   static async create(input: CreateOptions): Promise<Conference> {
-    assertCreateOptions(input)
-    const { identity, signal, ...options } = input
-    return enter(identity, { signal, forget: true }, (connection) =>
-      connection.call("conference.create", {
-        ...madeOf(options),
-        localCopy: options.localCopy ?? true,
-        transportPolicy: options.ice?.transportPolicy ?? "all",
-      }),
-    )
+    return new Conference(await createConference(input))
   }
 
   /**
@@ -131,11 +122,7 @@ export class Conference implements ConferenceHandle {
    * @throws KeymootError as `create`
    */
   static async schedule(input: ScheduleOptions): Promise<ScheduledConference> {
-    assertScheduleOptions(input)
-    const { identity, signal, ...options } = input
-    return unlessCalledOff(connectionBehind(identity), { signal, forget: true }, (connection) =>
-      connection.call("conference.schedule", { ...madeOf(options), opensAtMs: options.opensAtMs }),
-    )
+    return scheduleConference(input)
   }
 
   /**
@@ -145,22 +132,12 @@ export class Conference implements ConferenceHandle {
    * `server-unreachable`, `other-server-version`, `server-refused`, `storage-unavailable`, `aborted`
    */
   static async join(input: JoinOptions): Promise<Conference> {
-    assertJoinOptions(input)
-    const { identity, url, signal, localCopy = true, ice } = input
-    const transportPolicy = ice?.transportPolicy ?? "all"
-    return enter(identity, { signal, forget: "if-new" }, (connection) =>
-      connection.call("conference.join", { url, localCopy, transportPolicy }),
-    )
+    return new Conference(await joinConference(input))
   }
 
   /** Enters again after a reload. @throws KeymootError `no-invitation`, and as `join` */
   static async resume(input: ResumeOptions): Promise<Conference> {
-    assertResumeOptions(input)
-    const { identity, id, signal, late = false, localCopy = true, ice } = input
-    const transportPolicy = ice?.transportPolicy ?? "all"
-    return enter(identity, { signal, forget: false }, (connection) =>
-      connection.call("conference.resume", { id, late, localCopy, transportPolicy }),
-    )
+    return new Conference(await resumeConference(input))
   }
 
   /**
@@ -169,9 +146,7 @@ export class Conference implements ConferenceHandle {
    * @throws KeymootError `no-invitation`, `already-open`, `not-admitted`, `storage-unavailable`, `aborted`
    */
   static async openKept(input: OpenKeptOptions): Promise<Conference> {
-    assertResumeOptions(input)
-    const { identity, id, signal } = input
-    return enter(identity, { signal, forget: false }, (connection) => connection.call("conference.openKept", { id }))
+    return new Conference(await openKeptConference(input))
   }
 
   /**
@@ -181,9 +156,7 @@ export class Conference implements ConferenceHandle {
    * `server-unreachable`, `other-server-version`, `server-refused`, `storage-unavailable`
    */
   static async preview(input: PreviewOptions): Promise<ConferencePreview> {
-    assertPreviewOptions(input)
-    const { url, identity } = input
-    return aside(identity, (connection) => connection.call("conference.preview", { url }))
+    return previewConference(input)
   }
 
   /**
@@ -192,7 +165,7 @@ export class Conference implements ConferenceHandle {
    * @throws KeymootError `storage-unavailable`
    */
   static kept({ identity }: { readonly identity?: IdentityHandle } = {}): Promise<readonly KeptConference[]> {
-    return aside(identity, (connection) => connection.call("conference.kept", {}))
+    return keptConferences(identity)
   }
 
   /**
@@ -200,13 +173,7 @@ export class Conference implements ConferenceHandle {
    * @throws KeymootError `already-open`, `storage-unavailable`
    */
   static async forget(input: { readonly id: string; readonly identity?: IdentityHandle }): Promise<void> {
-    assertForgetOptions(input)
-    const { id, identity } = input
-    await aside(identity, (connection) => connection.call("conference.forget", { id }))
-  }
-
-  static {
-    opened = (connection, info) => new Conference(connection, info)
+    return forgetConference(input)
   }
 
   /** This member with its present role. */
@@ -369,13 +336,4 @@ export class Conference implements ConferenceHandle {
     this.#present.onEvent(event)
     this.media.onEvent(event)
   }
-}
-
-async function enter(
-  identity: IdentityHandle,
-  how: Parameters<typeof unlessCalledOff>[1],
-  call: (connection: EngineConnection) => Promise<ConferenceInfo>,
-): Promise<Conference> {
-  const connection = connectionBehind(identity)
-  return opened(connection, await unlessCalledOff(connection, how, call))
 }

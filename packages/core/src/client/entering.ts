@@ -1,18 +1,121 @@
-/** Entering and previewing: the steps before and after the engine's call. */
-import { KeymootError, type CreateOptions, type IdentityHandle } from "../api/index.ts"
+/** Calls for conferences that are not open here: checks of the options, their defaults, and cancellation. */
+import {
+  KeymootError,
+  type ConferencePreview,
+  type CreateOptions,
+  type IdentityHandle,
+  type JoinOptions,
+  type KeptConference,
+  type OpenKeptOptions,
+  type PreviewOptions,
+  type ResumeOptions,
+  type ScheduledConference,
+  type ScheduleOptions,
+} from "../api/index.ts"
 import { POST_QUANTUM_DEFAULT } from "../conference/defaults.ts"
-import type { LeaveParams } from "../rpc/protocol.ts"
+import type { ConferenceInfo, LeaveParams } from "../rpc/protocol.ts"
 import { aborted, type EngineConnection } from "./connection/engine-connection.ts"
 import { askAside, connectionOf } from "./identity.ts"
+import {
+  assertCreateOptions,
+  assertForgetOptions,
+  assertJoinOptions,
+  assertPreviewOptions,
+  assertResumeOptions,
+  assertScheduleOptions,
+} from "./options.ts"
 
 const DURATION_MS_DEFAULT = 24 * 60 * 60 * 1000
+
+/** A conference that the engine has entered, and the connection to that engine. */
+export type EnteredConference = { readonly connection: EngineConnection; readonly info: ConferenceInfo }
+
+/** See `Conference.create`. */
+export async function createConference(input: CreateOptions): Promise<EnteredConference> {
+  assertCreateOptions(input)
+  const { identity, signal, ...options } = input
+  return enter(identity, { signal, forget: true }, (connection) =>
+    connection.call("conference.create", {
+      ...madeOf(options),
+      localCopy: options.localCopy ?? true,
+      transportPolicy: options.ice?.transportPolicy ?? "all",
+    }),
+  )
+}
+
+/** See `Conference.schedule`. */
+export async function scheduleConference(input: ScheduleOptions): Promise<ScheduledConference> {
+  assertScheduleOptions(input)
+  const { identity, signal, ...options } = input
+  return unlessCalledOff(connectionBehind(identity), { signal, forget: true }, (connection) =>
+    connection.call("conference.schedule", { ...madeOf(options), opensAtMs: options.opensAtMs }),
+  )
+}
+
+/** See `Conference.join`. */
+export async function joinConference(input: JoinOptions): Promise<EnteredConference> {
+  assertJoinOptions(input)
+  const { identity, url, signal, localCopy = true, ice } = input
+  const transportPolicy = ice?.transportPolicy ?? "all"
+  return enter(identity, { signal, forget: "if-new" }, (connection) =>
+    connection.call("conference.join", { url, localCopy, transportPolicy }),
+  )
+}
+
+/** See `Conference.resume`. */
+export async function resumeConference(input: ResumeOptions): Promise<EnteredConference> {
+  assertResumeOptions(input)
+  const { identity, id, signal, late = false, localCopy = true, ice } = input
+  const transportPolicy = ice?.transportPolicy ?? "all"
+  return enter(identity, { signal, forget: false }, (connection) =>
+    connection.call("conference.resume", { id, late, localCopy, transportPolicy }),
+  )
+}
+
+/** See `Conference.openKept`. */
+export async function openKeptConference(input: OpenKeptOptions): Promise<EnteredConference> {
+  assertResumeOptions(input)
+  const { identity, id, signal } = input
+  return enter(identity, { signal, forget: false }, (connection) => connection.call("conference.openKept", { id }))
+}
+
+/** See `Conference.preview`. */
+export async function previewConference(input: PreviewOptions): Promise<ConferencePreview> {
+  assertPreviewOptions(input)
+  const { url, identity } = input
+  return aside(identity, (connection) => connection.call("conference.preview", { url }))
+}
+
+/** See `Conference.kept`. */
+export function keptConferences(identity: IdentityHandle | undefined): Promise<readonly KeptConference[]> {
+  return aside(identity, (connection) => connection.call("conference.kept", {}))
+}
+
+/** See `Conference.forget`. */
+export async function forgetConference(input: {
+  readonly id: string
+  readonly identity?: IdentityHandle
+}): Promise<void> {
+  assertForgetOptions(input)
+  const { id, identity } = input
+  await aside(identity, (connection) => connection.call("conference.forget", { id }))
+}
+
+async function enter(
+  identity: IdentityHandle,
+  how: Parameters<typeof unlessCalledOff>[1],
+  call: (connection: EngineConnection) => Promise<ConferenceInfo>,
+): Promise<EnteredConference> {
+  const connection = connectionBehind(identity)
+  return { connection, info: await unlessCalledOff(connection, how, call) }
+}
 
 /**
  * Returns the engine's answer unless the caller cancels first. Then it rejects at once, and leaves the conference as
  * soon as it has been entered. `forget`: see `LeaveParams`.
  * @throws KeymootError `invalid-argument`, `aborted`, and as the call
  */
-export async function unlessCalledOff<T extends { readonly id: string }>(
+async function unlessCalledOff<T extends { readonly id: string }>(
   connection: EngineConnection,
   { signal, forget }: { readonly signal: AbortSignal | undefined; readonly forget: LeaveParams["forget"] },
   call: (connection: EngineConnection) => Promise<T>,

@@ -69,7 +69,7 @@ export const descriptionSeeds = [new TextEncoder().encode(sampleDescription())]
 /** A description that passes has one certificate, four encrypted sections, their codecs first and Opus at one bitrate. */
 export function runDescription(bytes: Uint8Array): void {
   const sdp = new TextDecoder().decode(bytes)
-  const constant = withConstantBitrate(sdp)
+  const constant = withConstantBitrate(sdp, 20)
   if (descriptionFault(sdp) !== null) return
   if (descriptionFault(constant) !== null) throw new Error("the constant bitrate breaks a description")
   const lines = constant.split(/\r?\n/u)

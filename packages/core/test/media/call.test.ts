@@ -2,7 +2,7 @@ import type { MemberId } from "@keymoot/transport"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { Call, type CallEvent, CALL_PEERS_MAX, REOPEN_APART_MS } from "../../src/media/call/call.ts"
 import { type CallPeer, CONNECT_MS } from "../../src/media/call/call-peer.ts"
-import { EARLY_MEDIA_SIGNALS_MAX } from "../../src/media/call/early-signals.ts"
+import { EARLY_MEDIA_SIGNALS_MAX } from "../../src/media/signals/early-signals.ts"
 import { REPLACE_MS, SILENCE_MS } from "../../src/media/call/path-watch.ts"
 import type { MediaThread } from "../../src/media/call/media-thread.ts"
 import { MEDIA_SOURCES } from "../../src/media/keys/index.ts"
@@ -300,6 +300,20 @@ test("ends the connection to a member that is no longer in the view", async () =
   expect(browser.open).toEqual([])
 })
 
+test("has longer packets of sound from the fourth person on", async () => {
+  const duration = (): string | undefined => /^a=ptime:(\d+)/mu.exec(browser.open[0]!.described.at(-1)!)?.[1]
+  call.setPeers([BOB])
+  call.signal(BOB.member, offer(1))
+  await pass(0)
+  expect(duration()).toBe("20")
+  call.setPeers([BOB, peer(2), peer(3)])
+  await pass(0)
+  expect(duration()).toBe("40")
+  call.setPeers([BOB])
+  await pass(0)
+  expect(duration()).toBe("20")
+})
+
 describe("a connection whose path dies together with the link's", () => {
   const TRACK = {} as MediaStreamTrack
   const microphoneOf = ({ transceivers }: FakeConnection) => transceivers[MEDIA_SOURCES.indexOf("microphone")]!
@@ -426,6 +440,39 @@ describe("a connection whose path dies together with the link's", () => {
       await pass(REPLACE_MS)
     }
     expect(browser.connections).toHaveLength(4)
+  })
+
+  /** Passes time in which each next connection is connected, and falls silent. Returns how many there were. */
+  async function fallSilentFor(ms: number): Promise<number> {
+    let count = 0
+    for (const endMs = performance.now() + ms; performance.now() < endMs;) {
+      await pass(SILENCE_MS)
+      const next = browser.open.find(({ connectionState }) => connectionState === "new")
+      if (!next) continue
+      microphoneOf(next).receiver.arrived = 1
+      next.become("connected")
+      count++
+    }
+    return count
+  }
+
+  test("is replaced ever more rarely when each next one falls silent too", async () => {
+    await talk(LOWEST)
+    expect(await fallSilentFor(60_000)).toBe(5)
+    // Each has been silent for a second already, so the link's report replaces it at once.
+    await loseLink()
+    expect(states().at(-1)).toBe("new")
+  })
+
+  test("is replaced early again after a minute without silence", async () => {
+    const connection = await talk(LOWEST)
+    await fallSilentFor(20_000)
+    const [last = connection] = browser.open
+    for (let ms = 0; ms < 70_000; ms += SILENCE_MS) {
+      microphoneOf(last).receiver.arrived++
+      await pass(SILENCE_MS)
+    }
+    expect(await fallSilentFor(5000)).toBe(2)
   })
 
   test("is kept while the members agree on a key, and watched again afterwards", async () => {

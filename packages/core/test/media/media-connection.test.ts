@@ -70,17 +70,18 @@ describe.each([true, false])("a path of an end that offers: %s", (initiator) => 
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  test("is lost when ICE stays disconnected, unless the connection has ended", async () => {
+  test("is lost again and again while ICE is disconnected, until the end", async () => {
     connect(initiator)
     changeIce("disconnected")
-    await vi.advanceTimersByTimeAsync(1000)
-    expect(lost).toBe(1)
+    await vi.advanceTimersByTimeAsync(1100)
+    expect(lost).toBe(2)
+    changeIce("connected")
     const ended = connect(initiator)
     browser.connections[0] = browser.connections[1]!
     changeIce("disconnected")
     ended.close()
-    await vi.advanceTimersByTimeAsync(1000)
-    expect(lost).toBe(1)
+    await vi.advanceTimersByTimeAsync(1100)
+    expect(lost).toBe(2)
   })
 
   test("is kept when ICE is connected again soon", async () => {
@@ -177,6 +178,32 @@ describe.each([true, false])("a connection whose end offers: %s", (initiator) =>
     await new Promise((done) => setTimeout(done))
     expect([signals.length, browser.connections[0]!.described, browser.leaks]).toEqual([before, [], []])
     expect(browser.connections[0]!.transceivers.map(({ sender }) => sender.track).filter(Boolean)).toEqual([])
+  })
+})
+
+describe("the sound in a packet", () => {
+  const durations = (): (string | undefined)[] =>
+    browser.connections[0]!.described.map((sdp) => /^a=ptime:(\d+)\r$/mu.exec(sdp)?.[1])
+
+  test.each([true, false])("grows with the call, and the peer gets no description: %s", async (initiator) => {
+    const connection = connect(initiator)
+    connection.signal(initiator ? answer() : offer())
+    await vi.waitFor(() => expect(durations()).toEqual(["20"]))
+    for (const ms of [40, 40]) connection.setPacketMs(ms)
+    await vi.waitFor(() => expect(durations()).toEqual(["20", "40"]))
+    expect([signals.length, faults]).toEqual([1, []])
+    // Peers that enter and leave faster than the browser negotiates cost one negotiation.
+    for (const ms of [20, 40, 20, 40, 20]) connection.setPacketMs(ms)
+    await vi.waitFor(() => expect(durations()).toEqual(["20", "40", "20"]))
+    await new Promise((done) => setTimeout(done))
+    expect(durations()).toHaveLength(3)
+  })
+
+  test("is that of the call's size from the first description on", async () => {
+    const connection = connect(true)
+    connection.setPacketMs(40)
+    connection.signal(answer())
+    await vi.waitFor(() => expect(durations()).toEqual(["40"]))
   })
 })
 

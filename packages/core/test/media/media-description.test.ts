@@ -40,7 +40,7 @@ describe("a description of a call", () => {
     expect(descriptionFault(red("9/9"))).toBe("codec")
     expect(descriptionFault(red("63/63"))).toBe("codec")
     expect(descriptionFault(red(""))).toBe("codec")
-    expect(withConstantBitrate(red("111/111"))).toContain("useinbandfec=1;cbr=1;usedtx=0\r\n")
+    expect(withConstantBitrate(red("111/111"), 20)).toContain("useinbandfec=1;cbr=1;usedtx=0\r\n")
   })
 
   test("is refused without encryption, or with other sections", () => {
@@ -106,19 +106,22 @@ test.each([
   "ptime=120;maxptime=120;minptime=120;sprop-stereo=1",
   "",
 ])("sends Opus as this end chooses, whatever the peer asks for: %s", (asked) => {
-  const own = "a=fmtp:111 minptime=10;useinbandfec=1;cbr=1;usedtx=0"
+  const own = "a=fmtp:111 minptime=10;useinbandfec=1;cbr=1;usedtx=0\r\na=ptime:40"
   const line = asked && `a=fmtp:111 ${asked}`
-  const sent = withConstantBitrate(description((each) => (each.startsWith("a=fmtp:111") ? line : each)))
+  const sent = withConstantBitrate(
+    description((each) => (each.startsWith("a=fmtp:111") ? line : each)),
+    40,
+  )
   expect(sent).toBe(description((each) => (each.startsWith("a=fmtp:111") ? own : each)))
 })
 
 test.each(["b=AS:510", "B=TIAS:510000", "b=X-any:1", "a=ptime:120", "a=maxptime:120", "A=PTIME :120"])(
   "keeps a peer's line from setting the rate of a microphone: %s",
   (line) => {
-    const own = withConstantBitrate(description())
+    const own = withConstantBitrate(description(), 20)
     for (const before of ["t=0 0", "a=mid:0", "a=mid:1"]) {
       const asked = replacing(before, `${before}\r\n${line}`)
-      expect([descriptionFault(asked), withConstantBitrate(asked)]).toEqual([null, own])
+      expect([descriptionFault(asked), withConstantBitrate(asked, 20)]).toEqual([null, own])
     }
   },
 )

@@ -22,11 +22,11 @@ test("reports and replaces once more when the sound came back and stops again", 
   expect(answers({ nowMs: LONGER }, back, ...again)).toEqual(["replace", null, "report", "replace"])
 })
 
-test("replaces a connection when the link has left its path since the last sound", () => {
+test("follows the link when it has left its path since the last sound", () => {
   expect(answers({ nowMs: SHORT, linkLostAtMs: 1100 })).toEqual([null])
   const lost = { nowMs: LONG, linkLostAtMs: 1100 }
-  expect(answers(lost, { ...lost, nowMs: 9000 })).toEqual(["replace", "replace"])
-  expect(answers({ nowMs: LONG }, { nowMs: 1700, linkLostAtMs: 1700 })[1]).toBe("replace")
+  expect(answers(lost, { ...lost, nowMs: 9000 })).toEqual(["follow", "follow"])
+  expect(answers({ nowMs: LONG }, { nowMs: 1700, linkLostAtMs: 1700 })[1]).toBe("follow")
 })
 
 test("keeps a connection when the link left its path before the last sound", () => {
@@ -50,7 +50,7 @@ test("counts silence from the key on when the view had none, even without a soun
   expect(answers(off, { nowMs: 9000, agreeing: true }, { nowMs: 19_000 })).toEqual([null, null, null])
 })
 
-test("replaces a connection when the link has left its path in a view without a key", () => {
+test("follows the link when it has left its path in a view without a key", () => {
   const lost = { agreeing: true, linkLostAtMs: 1100 }
-  expect(answers({ nowMs: SHORT, ...lost }, { nowMs: LONG, ...lost })).toEqual([null, "replace"])
+  expect(answers({ nowMs: SHORT, ...lost }, { nowMs: LONG, ...lost })).toEqual([null, "follow"])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { callSize, type Sending, sendingLimits } from "../../src/media/call/sending-limits.ts"
+import { callSize, packetMs, type Sending, sendingLimits } from "../../src/media/call/sending-limits.ts"
 
 const CAMERA: Sending = { source: "camera", size: "small", load: 0, height: 720, wanted: null }
 
@@ -14,6 +14,10 @@ test("sends cameras with 360 lines in small calls and with 180 in larger ones", 
   const medium = { active: true, maxBitrate: 200_000, maxFramerate: 15, scaleResolutionDownBy: 4 }
   expect(sendingLimits({ ...CAMERA, size: "medium" })).toEqual(medium)
   expect(sendingLimits({ ...CAMERA, size: "large" })).toEqual({ ...medium, active: false })
+})
+
+test("sends half as many packets of sound in calls of four and more", () => {
+  expect([1, 2, 3, 23].map(packetMs)).toEqual([20, 20, 40, 40])
 })
 
 test("sends a member what it shows, and an enlarged camera with 360 lines", () => {

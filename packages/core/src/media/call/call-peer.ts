@@ -7,6 +7,11 @@ import { NO_RECEPTION, type Reception, receptionBetween, type ReceptionCounts } 
 /** An attempt without a path in this time is given up. The next ones take twice the time each, up to the maximum. */
 export const CONNECT_MS = 10_000
 const CONNECT_MS_MAX = 60_000
+/** A silent connection is replaced again after this time. The next ones take twice the time each, up to the maximum. */
+const REPLACE_APART_MS = 2000
+const REPLACE_APART_MS_MAX = 32_000
+/** After this time without a replacement, the first time holds again. */
+const REPLACE_CALM_MS = 60_000
 
 export type CallPeer = MediaMember & {
   /** Session of its entry into the call. */
@@ -27,6 +32,8 @@ export type Peer = {
   linkLostAtMs: number
   timer: ReturnType<typeof setTimeout> | undefined
   connectMs: number
+  replacedAtMs: number
+  replaceApartMs: number
   /** The last attempt found no path. */
   failed: boolean
   counts: ReceptionCounts | null
@@ -42,6 +49,8 @@ export function newPeer(peer: CallPeer): Peer {
     linkLostAtMs: -Infinity,
     timer: undefined,
     connectMs: CONNECT_MS,
+    replacedAtMs: -Infinity,
+    replaceApartMs: 0,
     failed: false,
     counts: null,
     reception: NO_RECEPTION,
@@ -74,6 +83,19 @@ export function begin(entry: Peer, attempt: number): void {
   } else entry.connection?.close()
   entry.connection = entry.counts = null
   entry.attempt = attempt
+}
+
+/**
+ * Whether a silent connection is replaced now. Silence can come from a busy machine, and each new connection keeps it
+ * busier.
+ */
+export function mayReplace(entry: Peer, nowMs: number): boolean {
+  const sinceMs = nowMs - entry.replacedAtMs
+  if (sinceMs < entry.replaceApartMs) return false
+  entry.replacedAtMs = nowMs
+  entry.replaceApartMs =
+    sinceMs > REPLACE_CALM_MS ? REPLACE_APART_MS : Math.min(2 * entry.replaceApartMs, REPLACE_APART_MS_MAX)
+  return true
 }
 
 /** The connection of the last attempt is connected. */

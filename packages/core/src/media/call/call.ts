@@ -4,7 +4,7 @@ import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
 import { isSameMember, isVideo, type MediaSource } from "../keys/index.ts"
 import type { Wanted } from "../signals/call-states.ts"
 import type { MediaSignal } from "../signals/index.ts"
-import { type ConnectingSignal, EarlySignals } from "./early-signals.ts"
+import { type ConnectingSignal, EarlySignals } from "../signals/early-signals.ts"
 import { ForgeryWatch } from "./forgery-watch.ts"
 import { Loudness } from "./loudness.ts"
 import { LoadWatch } from "./load-watch.ts"
@@ -16,6 +16,7 @@ import {
   connectionsOf,
   currentOf,
   giveUp,
+  mayReplace,
   newPeer,
   type Peer,
   receive,
@@ -24,7 +25,7 @@ import {
 import type { MediaThread } from "./media-thread.ts"
 import { PageTurns } from "./page-turns.ts"
 import { frameCounts, networkCounts, NO_RECEPTION, type Reception } from "./reception.ts"
-import { type CallSize, callSize, sendingLimits } from "./sending-limits.ts"
+import { type CallSize, callSize, hasSameLimits, packetMs, sendingLimits } from "./sending-limits.ts"
 import { Speakers } from "./speakers.ts"
 
 /** Largest number of other members to which this one connects. */
@@ -91,7 +92,7 @@ export class Call {
   /** The other members of the view that are in the call. Connections to others end. */
   setPeers(all: readonly CallPeer[]): void {
     const peers = all.slice(0, CALL_PEERS_MAX)
-    const before = this.#size
+    const before = this.#peers.size
     for (const [member, { peer }] of this.#peers) {
       const present = peers.find((each) => isSameMember(each, peer))
       if (present?.session !== peer.session) this.#drop(member)
@@ -105,7 +106,7 @@ export class Call {
     }
     this.#early.retain(new Set(all.map(({ member }) => member)))
     // A peer can enter and leave many times a second. A new connection gets its own limits.
-    if (this.#size !== before) this.#limit()
+    if (!hasSameLimits(before, this.#peers.size)) this.#limit()
   }
 
   signal(from: MemberId, signal: ConnectingSignal): void {
@@ -243,7 +244,7 @@ export class Call {
         take: (event) => {
           if (event.type === "signal")
             return sink.take({ type: "send", to: member, signal: { ...event.signal, ...names } })
-          if (event.type === "lost") return connection === entry.connection ? this.#replace(entry) : undefined
+          if (event.type === "lost") return connection === entry.connection ? this.#replace(entry, false) : undefined
           if (event.type === "failed") {
             if (event.fault !== null || connection !== entry.former) return this.#onFailed(entry, event.fault)
             entry.former = null
@@ -287,6 +288,7 @@ export class Call {
 
   #limit(entries: readonly Peer[] = [...this.#peers.values()]): void {
     const [size, load] = [this.#size, this.#load.level]
+    for (const { connection } of entries) connection?.setPacketMs(packetMs(this.#peers.size))
     for (const [source, track] of this.#tracks) {
       if (!isVideo(source)) continue
       const { height = 0 } = track.getSettings()
@@ -330,13 +332,13 @@ export class Call {
     const { sounds } = this.#config.thread
     const [nowMs, expected, agreeing] = [performance.now(), peer.hasVoice, this.#isAgreeing]
     const answer = connection?.watch({ nowMs, sounds, expected, agreeing, linkLostAtMs })
-    if (answer === "replace") this.#replace(entry)
+    if (answer === "replace" || answer === "follow") this.#replace(entry, answer === "follow")
     if (answer === "report") this.#config.sink.take({ type: "unheard", member: peer.member })
   }
 
   /** Only the end that offers can make another connection. */
-  #replace(entry: Peer): void {
-    if (this.#offersTo(entry.peer.member)) this.#offer(entry)
+  #replace(entry: Peer, isSure: boolean): void {
+    if (this.#offersTo(entry.peer.member) && (isSure || mayReplace(entry, performance.now()))) this.#offer(entry)
   }
 
   #listen(): void {

@@ -11,24 +11,17 @@ import { isVideo, MEDIA_SOURCES, type MediaMember, type MediaSource } from "../k
 import type { Track } from "../worker/frame-cipher.ts"
 import type { Sounds, TransformOptions } from "../worker/frame-transforms.ts"
 import { BandwidthProbes, estimateOf } from "./bandwidth-probes.ts"
+import { LimitedDescription } from "./limited-description.ts"
 import type { Loudness, LoudnessMeter } from "./loudness.ts"
-import {
-  descriptionFault,
-  withConstantBitrate,
-  withoutLoudness,
-  withRedFirst,
-  withVideoMaximum,
-  withVp9First,
-} from "./media-description.ts"
+import { descriptionFault, withRedFirst, withVp9First } from "./media-description.ts"
 import { type PathInput, type PathOutput, PathWatch } from "./path-watch.ts"
 import type { SendingLimits } from "./sending-limits.ts"
 
 /** Candidates of a peer for one connection. Further ones are dropped. */
 export const MEDIA_CANDIDATES_MAX = 64
-/** Time with ICE disconnected after which the path is lost. */
+/** Time with ICE disconnected after which the path is lost. The event repeats after each such time. */
 const DISCONNECTED_MS = 500
 /** First maximum of a description. More than all tracks of `sendingLimits` take together. */
-const VIDEO_KILOBITS = 2500
 
 export type ConnectionSignal =
   | { readonly kind: "description"; readonly type: "offer" | "answer"; readonly sdp: string }
@@ -59,19 +52,16 @@ export class MediaConnection {
   readonly #id = ++MediaConnection.#connections
   readonly #config: MediaConnectionConfig
   readonly #connection: RTCPeerConnection
+  readonly #description: LimitedDescription
   readonly #transceivers = new Map<MediaSource, RTCRtpTransceiver>()
   readonly #tracks = new Map<MediaSource, MediaStreamTrack>()
   readonly #limits = new Map<MediaSource, SendingLimits>()
   #early: RTCIceCandidateInit[] = []
   #isDescribed = false
   #candidates = 0
-  #remote: string | null = null
   #work: Promise<void> = Promise.resolve()
   readonly #probes = new BandwidthProbes()
-  /** Maximum of the last description. There is one from the first on: a maximum after none is no growth. */
-  #kilobits = VIDEO_KILOBITS
-  #mayProbe = true
-  #lost: ReturnType<typeof setTimeout> | undefined
+  #lost: ReturnType<typeof setInterval> | undefined
   #meter: LoudnessMeter | null = null
   readonly #watch = new PathWatch()
   #closed = false
@@ -88,6 +78,7 @@ export class MediaConnection {
       bundlePolicy: "max-bundle",
     })
     this.#connection = connection
+    this.#description = new LimitedDescription(connection, initiator)
     connection.addEventListener("icecandidate", ({ candidate }) => this.#tellCandidate(candidate))
     connection.addEventListener("connectionstatechange", () => this.#onState())
     connection.addEventListener("iceconnectionstatechange", () => this.#onIceState())
@@ -126,7 +117,10 @@ export class MediaConnection {
   async look(): Promise<readonly object[]> {
     const report = (await this.#connection.getStats()) as ReadonlyMap<string, object>
     const statistics = [...report.values()]
-    if (this.#probes.step({ estimate: estimateOf(statistics), wanted: this.#wanted })) this.#probe()
+    if (this.#probes.step({ estimate: estimateOf(statistics), wanted: this.#wanted })) {
+      this.#description.raiseMaximum()
+      this.#then(() => this.#description.apply())
+    }
     return statistics
   }
 
@@ -179,10 +173,15 @@ export class MediaConnection {
     void set(parameters, options).catch(() => undefined)
   }
 
+  /** Sets how much sound this end sends in a packet. */
+  setPacketMs(ms: number): void {
+    if (this.#description.setPacketMs(ms)) this.#then(() => this.#description.apply())
+  }
+
   close(): void {
     if (this.#closed) return
     this.#closed = true
-    clearTimeout(this.#lost)
+    clearInterval(this.#lost)
     this.#meter?.close()
     this.#connection.close()
   }
@@ -247,47 +246,16 @@ export class MediaConnection {
     return encodings.reduce((sum, { active, maxBitrate = 0 }) => sum + (active ? maxBitrate : 0), 0)
   }
 
-  /**
-   * Chromium probes the line when the maximum of a description grows. The peer gets nothing of this negotiation. A browser
-   * that refuses it is not asked again.
-   */
-  #probe(): void {
-    this.#then(() =>
-      this.#negotiateProbe().catch(async () => {
-        this.#mayProbe = false
-        if (this.#connection.signalingState === "have-local-offer")
-          await this.#connection.setLocalDescription({ type: "rollback" })
-        if (this.#connection.signalingState === "have-remote-offer")
-          await this.#connection.setRemoteDescription({ type: "rollback" })
-      }),
-    )
-  }
-
-  async #negotiateProbe(): Promise<void> {
-    const { initiator } = this.#config
-    if (!this.#mayProbe || this.#remote === null) return
-    this.#kilobits++
-    const sdp = this.#permitted(this.#remote)
-    if (initiator) await this.#connection.setLocalDescription(await this.#connection.createOffer())
-    await this.#connection.setRemoteDescription({ type: initiator ? "answer" : "offer", sdp })
-    if (!initiator) await this.#connection.setLocalDescription(await this.#connection.createAnswer())
-  }
-
   async #take({ type, sdp }: ConnectionSignal & { readonly kind: "description" }): Promise<void> {
     const { initiator } = this.#config
     if ((type === "offer") === initiator) return this.#fail("an unexpected description")
     const fault = descriptionFault(sdp)
     if (fault) return this.#fail(`a description with a fault: ${fault}`)
-    this.#remote = sdp
-    await this.#connection.setRemoteDescription({ type, sdp: this.#permitted(sdp) })
+    await this.#connection.setRemoteDescription({ type, sdp: this.#description.take(sdp) })
     for (const candidate of this.#early.splice(0)) this.#addCandidate(candidate)
     if (type === "answer") return
     await this.#connection.setLocalDescription(await this.#connection.createAnswer())
     this.#describe("answer")
-  }
-
-  #permitted(sdp: string): string {
-    return withVideoMaximum(withoutLoudness(withConstantBitrate(sdp)), this.#kilobits)
   }
 
   #describe(type: "offer" | "answer"): void {
@@ -318,9 +286,9 @@ export class MediaConnection {
   }
 
   #onIceState(): void {
-    clearTimeout(this.#lost)
+    clearInterval(this.#lost)
     if (this.#closed || this.#connection.iceConnectionState !== "disconnected") return
-    this.#lost = setTimeout(() => this.#config.sink.take({ type: "lost" }), DISCONNECTED_MS)
+    this.#lost = setInterval(() => this.#config.sink.take({ type: "lost" }), DISCONNECTED_MS)
   }
 
   #signal(signal: ConnectionSignal): void {

@@ -65,13 +65,13 @@ function withoutRedundancy(section: string, payload: string | undefined): string
 }
 
 /**
- * Makes the encoder of this end send Opus at a constant bitrate of its own choice, without pauses. Otherwise the sizes
- * and times of packets tell an observer when somebody speaks, and some of what.
+ * Makes the encoder of this end send Opus at a constant bitrate of its own choice, without pauses, and `packetMs` in each
+ * packet. Otherwise the sizes and times of packets tell an observer when somebody speaks, and some of what.
  */
-export function withConstantBitrate(sdp: string): string {
+export function withConstantBitrate(sdp: string, packetMs: number): string {
   return sdp
     .split(/^(?=m=)/mu)
-    .map(constantIn)
+    .map((section) => constantIn(section, packetMs))
     .join("")
 }
 
@@ -89,12 +89,13 @@ export function withVideoMaximum(sdp: string, kilobits: number): string {
 }
 
 /** `withConstantBitrate` for one media section. It reads no parameters of the peer. */
-function constantIn(section: string): string {
+function constantIn(section: string, packetMs: number): string {
   const payloads = [...section.matchAll(/^a=rtpmap:(\d+) opus\//gimu)].map(([, payload]) => payload!)
   const isForeign = (line: string): boolean =>
     RATES.test(line) || payloads.some((payload) => line.startsWith(`a=fmtp:${payload} `))
   const own = section.split("\r\n").filter((line) => !isForeign(line))
-  return own.join("\r\n").replace(/^a=rtpmap:(\d+) opus\/.*\r\n/gimu, `$&a=fmtp:$1 ${OPUS.join(";")}\r\n`)
+  const parameters = `a=fmtp:$1 ${OPUS.join(";")}\r\na=ptime:${packetMs}\r\n`
+  return own.join("\r\n").replace(/^a=rtpmap:(\d+) opus\/.*\r\n/gimu, `$&${parameters}`)
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Decides from the sound of a peer when its connection needs another path. */
 
 /**
- * Time without a sound of a peer whose microphone is on. A microphone sends 50 packets a second, silence included. A
- * link has at most five heartbeats a second. Browsers notice a silent path after seconds.
+ * Time without a sound of a peer whose microphone is on. A microphone sends at least 25 packets a second, silence
+ * included. A link has at most five heartbeats a second. Browsers notice a silent path after seconds.
  */
 export const SILENCE_MS = 200
 /** Such a time after which another connection is made, if the link has kept its path. */
@@ -21,11 +21,12 @@ export type PathInput = {
 }
 
 /**
- * report: to the link, once in each silence. It leaves its path if that is silent too. replace: by another connection. If the link has lost
- * its direct path since the last sound, media has too. ICE is not restarted. Chromium would keep a dead path beside a
+ * report: to the link, once in each silence. It leaves its path if that is silent too. replace: by another connection, since
+ * this one is silent. follow: the same at once, since the link has lost its direct path after the last sound, and media has too.
+ * ICE is not restarted. Chromium would keep a dead path beside a
  * live one of lower priority for 3.5 s. Firefox can stay without a path while Chromium sends over the new one.
  */
-export type PathOutput = "report" | "replace" | null
+export type PathOutput = "report" | "replace" | "follow" | null
 
 export class PathWatch {
   /** `seenAtMs`: Infinity if silence means nothing now. */
@@ -42,7 +43,8 @@ export class PathWatch {
     if (agreeing && !isLost && this.#sound.seenAtMs < nowMs) this.#sound.seenAtMs = nowMs
     const silentMs = nowMs - this.#sound.seenAtMs
     if (silentMs <= SILENCE_MS) return null
-    if (isLost || silentMs > REPLACE_MS) return "replace"
+    if (isLost) return "follow"
+    if (silentMs > REPLACE_MS) return "replace"
     if (this.#isReported) return null
     this.#isReported = true
     return "report"

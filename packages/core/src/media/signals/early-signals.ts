@@ -1,6 +1,6 @@
 /** Signals that arrive before the view with their sender, or while its connection is made. */
 import type { MemberId } from "@keymoot/transport"
-import type { MediaSignal } from "../signals/index.ts"
+import type { MediaSignal } from "./media-signal.ts"
 
 /** Bound on one member's early signals. Further ones are dropped, and the connection is tried again. */
 export const EARLY_MEDIA_SIGNALS_MAX = 70

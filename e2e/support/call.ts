@@ -27,9 +27,13 @@ export async function arriveWithDevices(
 }
 
 /** The same for several people who share one Chromium, which costs less. */
-export async function arriveTogether(people: People, names: readonly string[]): Promise<Person[]> {
-  const browser = await launchWithDevices("chromium")
-  return Promise.all(names.map(async (name) => watchMedia(await people.arriveIn(browser, name))))
+export async function arriveTogether(
+  people: People,
+  names: readonly string[],
+  devices: Devices = {},
+): Promise<Person[]> {
+  const browser = await launchWithDevices("chromium", devices)
+  return Promise.all(names.map(async (name) => watchMedia(await people.arriveIn(browser, name, devices.context))))
 }
 
 function launchWithDevices(

@@ -168,6 +168,8 @@ export const PATH_SILENT_MS = 700
 export const PATH_UNHEARD_MS = 300
 /** Interval of probes over a path that was left. */
 export const PATH_PROBE_MS = 500
+/** A direct connection that was left is made anew after such a time without a frame of the peer. */
+export const PATH_DEAD_MS = 10_000
 /**
  * Hold of a path that was left: the first value, doubled each time up to the maximum. So an attacker on the network
  * causes at most 12 changes of a link's path in the first minute, and 2 a minute after that. An attacker that also

@@ -85,6 +85,26 @@ describe("an attacker on the network", () => {
   })
 })
 
+/** After an ICE restart that Chromium offers, Firefox can drop what comes over the new path, and goes on sending. */
+describe("a direct path with one dead direction", () => {
+  test.each(["low", "high"])("to %s leaves nobody silent for a second, and is made anew", async (deaf) => {
+    const { conference, low, high } = await linkedPair(9)
+    const talk = new Talk(conference, low, high)
+    const link = (deaf === "low" ? low : high).commandsOf("peer-open").at(-1)!.link
+    conference.network.onDelivery = (to, event) =>
+      event.type === "peer-frames" && to === deaf && event.link === link ? [] : [event]
+    let mostMissing = 0
+    await talk.pass(30_000, () => {
+      for (const { received } of [low, high]) mostMissing = Math.max(mostMissing, talk.sent - received.length)
+    })
+    // Each end sends ten messages a second.
+    expect(mostMissing).toBeLessThanOrEqual(10)
+    expect([pathsTo(low, high).at(-1), pathsTo(high, low).at(-1)]).toEqual(["direct", "direct"])
+    talk.expectNothingLost()
+    expect([...low.securityCodes, ...high.securityCodes, ...downs(low, high), ...downs(high, low)]).toEqual([])
+  })
+})
+
 describe("a report that a voice is missing", () => {
   const directly = async () => {
     const { conference, low, high } = await linkedPair(9)

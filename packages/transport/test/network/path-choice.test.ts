@@ -1,6 +1,12 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { PATH_HOLD_MS, PATH_LASTED_MS, PATH_SILENT_MS, PATH_UNHEARD_MS } from "../../src/bounds/network-bounds.ts"
+import {
+  PATH_DEAD_MS,
+  PATH_HOLD_MS,
+  PATH_LASTED_MS,
+  PATH_SILENT_MS,
+  PATH_UNHEARD_MS,
+} from "../../src/bounds/network-bounds.ts"
 import { PathChoice, type PathInput, type PathKind } from "../../src/network/path/path-choice.ts"
 
 /** One end of a link that ticks every 100 ms. `hears` are the paths over which the peer's frames arrive. */
@@ -11,8 +17,13 @@ class End {
   probes = 0
   hears: readonly string[] = []
   acknowledged = true
+  readonly leads: boolean
   #nowMs = 0
   #waitingSinceMs: number | null = null
+
+  constructor(leads = true) {
+    this.leads = leads
+  }
 
   get nowMs(): number {
     return this.#nowMs
@@ -27,7 +38,7 @@ class End {
   }
 
   open(...paths: [string, PathKind][]): void {
-    for (const [path, kind] of paths) this.step({ type: "opened", path, kind })
+    for (const [path, kind] of paths) this.step({ type: "opened", path, kind, leads: this.leads })
   }
 
   pass(ms: number): void {
@@ -40,8 +51,8 @@ class End {
   }
 }
 
-function upgraded(): End {
-  const end = new End()
+function upgraded(leads = true): End {
+  const end = new End(leads)
   end.open(["relay", "server"], ["direct", "webrtc"])
   end.hears = ["direct"]
   end.pass(1_000)
@@ -168,6 +179,29 @@ describe("the choice of a link's path", () => {
     expect(end.choice.active).toBe("direct")
   })
 
+  test("follows the end that leads back to the direct path, and only answers its probes", () => {
+    const end = upgraded(false)
+    Object.assign(end, { hears: ["relay"], acknowledged: false })
+    end.step({ type: "peer-uses", path: "relay" })
+    end.pass(2_000)
+    // It has heard the peer there before.
+    expect(end.probes).toBeLessThanOrEqual(1)
+    Object.assign(end, { hears: ["relay", "direct"], acknowledged: true })
+    end.pass(5_000)
+    expect([end.probes > 5, end.choice.active]).toEqual([true, "relay"])
+    end.step({ type: "peer-uses", path: "direct" })
+    expect(end.choice.active).toBe("direct")
+  })
+
+  test("closes a direct path that stays silent after it was left, and keeps the relay", () => {
+    const end = upgraded()
+    Object.assign(end, { hears: ["relay"], acknowledged: false })
+    end.pass(PATH_DEAD_MS)
+    expect(end.closed).toEqual([])
+    end.pass(PATH_SILENT_MS + 500)
+    expect(new Set(end.closed)).toEqual(new Set(["direct"]))
+  })
+
   test("leaves a dead relay for a direct path on hold when that is heard", () => {
     const end = upgraded()
     end.step({ type: "ended", path: "direct" })
@@ -230,8 +264,8 @@ describe("the choice of a link's path", () => {
 
   test("changes rarely under attack, and always to an open path", () => {
     fc.assert(
-      fc.property(attack, (moves) => {
-        const end = upgraded()
+      fc.property(fc.boolean(), attack, (leads, moves) => {
+        const end = upgraded(leads)
         const changesMs: number[] = []
         for (const { hears, acknowledged, peerUses, isReplaced, isUnheard, forMs } of moves) {
           const before = end.used.length

@@ -226,7 +226,8 @@ export class ResumableLink {
     this.#up = true
     if (!wasUp) this.#emit({ type: "up" })
     const { connection } = from
-    this.#choose({ type: "opened", path: connection, kind: connection.config.carrier.type }, nowMs)
+    const { carrier, role } = connection.config
+    this.#choose({ type: "opened", path: connection, kind: carrier.type, leads: role === "initiator" }, nowMs)
     return null
   }
 
@@ -305,7 +306,7 @@ export class ResumableLink {
   #choose(input: PathInput<Connection>, nowMs: number): void {
     for (const output of this.#paths.step(input, nowMs)) {
       if (output.type === "use") this.#use(output.path)
-      else if (output.type === "close") this.#close(output.path, "a better one is up")
+      else if (output.type === "close") this.#close(output.path, output.reason)
       else this.#controlOver(output.path, { kind: "ack", received: this.#session.received })
     }
   }

@@ -1,4 +1,5 @@
 import {
+  PATH_DEAD_MS,
   PATH_HOLD_MS,
   PATH_HOLD_MS_MAX,
   PATH_LASTED_MS,
@@ -11,8 +12,8 @@ import {
 export type PathKind = "webrtc" | "members" | "server"
 
 export type PathInput<P> =
-  /** The path works in both directions. */
-  | { readonly type: "opened"; readonly path: P; readonly kind: PathKind }
+  /** The path works in both directions. `leads`: this end returns first to the path after both have left it. */
+  | { readonly type: "opened"; readonly path: P; readonly kind: PathKind; readonly leads: boolean }
   | { readonly type: "ended"; readonly path: P }
   /** An authentic frame has come over the path. */
   | { readonly type: "heard"; readonly path: P }
@@ -28,11 +29,18 @@ export type PathOutput<P> =
   | { readonly type: "use"; readonly path: P }
   /** Send anything over this path, so that the peer hears it. */
   | { readonly type: "probe"; readonly path: P }
-  /** A better path is in use, and this one is of no more use. */
-  | { readonly type: "close"; readonly path: P }
+  /** This path is of no more use. */
+  | { readonly type: "close"; readonly path: P; readonly reason: string }
 
 /** `peerUsed`: the peer has sent its messages over it at some time. */
-type Path = { readonly kind: PathKind; heardMs: number; probedMs: number; isUnheard: boolean; peerUsed: boolean }
+type Path = {
+  readonly kind: PathKind
+  readonly leads: boolean
+  heardMs: number
+  probedMs: number
+  isUnheard: boolean
+  peerUsed: boolean
+}
 /** Distrust of one kind of path. It outlives the path, so a path that is replaced again and again gains nothing. */
 type Distrust = { readonly sinceMs: number; readonly untilMs: number; readonly holdMs: number }
 
@@ -43,8 +51,10 @@ const RANK: Readonly<Record<PathKind, number>> = { webrtc: 3, members: 2, server
  *
  * The server's relay stays open behind a better path, so a fallback takes no handshake. An end leaves a path that ends,
  * that is silent while messages wait for acknowledgements, or that its peer has left for a worse one. It returns after
- * a hold if it has heard the peer there since. The hold doubles each time, which bounds the changes that an attacker on
- * the network can cause.
+ * a hold. The hold doubles each time, which bounds the changes that an attacker on the network can cause.
+ *
+ * One direction of a direct path can be dead for good. So the end that leads probes, and the other one answers. The
+ * first returns when it hears answers, since they show both directions. The other one follows it.
  *
  * Each end decides for its own direction. The session above makes every change lossless (link/reliable-session.ts).
  */
@@ -78,6 +88,7 @@ export class PathChoice<P> {
       case "opened":
         this.#paths.set(input.path, {
           kind: input.kind,
+          leads: input.leads,
           heardMs: nowMs,
           probedMs: nowMs,
           isUnheard: false,
@@ -146,7 +157,7 @@ export class PathChoice<P> {
     this.#silent = silentMs > (active?.isUnheard ? PATH_UNHEARD_MS : PATH_SILENT_MS)
     if (active && this.#silent && this.#paths.size > 1) this.#doubt(active, nowMs)
     this.#forgive(nowMs)
-    return [...this.#select(nowMs), ...this.#probes(nowMs)]
+    return [...this.#select(nowMs), ...this.#probes(nowMs), ...this.#dead(nowMs)]
   }
 
   #doubt({ kind }: Path, nowMs: number): void {
@@ -164,26 +175,41 @@ export class PathChoice<P> {
     this.#active = chosen
     this.#silent = false
     const useless = kind === "webrtc" ? [...this.#paths].filter(([, path]) => path.kind === "members") : []
-    return [{ type: "use", path: chosen }, ...useless.map(([path]) => ({ type: "close", path }) as const)]
+    const reason = "a better one is up"
+    return [{ type: "use", path: chosen }, ...useless.map(([path]) => ({ type: "close", path, reason }) as const)]
   }
 
-  /** 2: trusted. 1: heard since it was doubted, but on hold. 0: doubted. */
-  #trust(path: P, { kind, heardMs }: Path, nowMs: number): 0 | 1 | 2 {
+  /** 2: trusted. 1: heard since it was doubted, but on hold, or the peer may not hear this end. 0: doubted. */
+  #trust(path: P, { kind, heardMs, leads }: Path, nowMs: number): 0 | 1 | 2 {
     const distrust = this.#distrust.get(kind)
     if (!distrust) return 2
     const isHeard = path === this.#active || nowMs - heardMs <= 2 * PATH_PROBE_MS
     if (!isHeard || heardMs <= distrust.sinceMs) return 0
-    return nowMs >= distrust.untilMs ? 2 : 1
+    const isAnswered = kind !== "webrtc" || leads || path === this.#active || path === this.#peerUses
+    return isAnswered && nowMs >= distrust.untilMs ? 2 : 1
   }
 
-  /** Both ends probe, since each can only hear the other. */
   #probes(nowMs: number): PathOutput<P>[] {
-    const due = [...this.#paths].filter(
-      ([path, { kind, probedMs }]) =>
-        path !== this.#active && this.#distrust.has(kind) && nowMs - probedMs >= PATH_PROBE_MS,
-    )
+    const due = this.#left().filter(([, { kind, leads, heardMs, probedMs }]) => {
+      const mayProbe = kind !== "webrtc" || leads || heardMs > probedMs
+      return mayProbe && nowMs - probedMs >= PATH_PROBE_MS
+    })
     for (const [, path] of due) path.probedMs = nowMs
     return due.map(([path]) => ({ type: "probe", path }))
+  }
+
+  /** Firefox can stay without a path after an ICE restart, and no event ends such a connection. */
+  #dead(nowMs: number): PathOutput<P>[] {
+    const { sinceMs = nowMs } = this.#distrust.get("webrtc") ?? {}
+    const dead = this.#left().filter(
+      ([, { kind, heardMs }]) => kind === "webrtc" && nowMs - Math.max(sinceMs, heardMs) > PATH_DEAD_MS,
+    )
+    return dead.map(([path]) => ({ type: "close", path, reason: "it stays silent" }))
+  }
+
+  /** Unused paths of a kind that is distrusted. */
+  #left(): (readonly [P, Path])[] {
+    return [...this.#paths].filter(([path, { kind }]) => path !== this.#active && this.#distrust.has(kind))
   }
 
   /** Forgets a distrust, and with it the length of the hold, once the kind of path has worked for long. */

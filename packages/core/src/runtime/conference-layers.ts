@@ -1,167 +1,179 @@
-/** Builds the network and the group of a conference. Each layer gets those below it. */
-import { Mesh, traceMesh, type Credential, type HostPort, type Sink, type TraceSink } from "@keymoot/transport"
-import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
-import { hexToBytes } from "@noble/hashes/utils.js"
-import type { Faults } from "../platform/faults.ts"
-import type { Clock } from "../platform/clock.ts"
-import type { AdmissionCore } from "../admission/admission-core.ts"
-import type { DataCipher } from "../ciphers/index.ts"
-import { deriveRoomSecret, type Descriptor, type Invitation } from "../conference/index.ts"
-import type { ConferenceRecord } from "../device/conference-record.ts"
-import type { BlockStore, LocalCopy } from "../device/stores/index.ts"
+/** The layers of one conference. They are built from the network up, and each gets those below it. */
+import { describeFailure, type Sink } from "@keymoot/transport"
+import { AdmissionDriver, type AdmissionEvent } from "../admission/admission-driver.ts"
+import { checkersOf, gateOf } from "../admission/admission-policy.ts"
+import type { SecurityEvent } from "../api/index.ts"
+import { Content } from "../content/content.ts"
+import type { ContentOutput } from "../content/deliveries.ts"
+import { KeptCopy } from "../device/kept-copy.ts"
 import type { DriverConfig } from "../driver/driver-config.ts"
-import { GroupDriver } from "../driver/group-driver.ts"
-import { MemberLinks } from "../driver/member-links.ts"
-import type { KnownCredentials } from "../frames/frame-opener.ts"
-import type { MemberCredential, MemberCredentialChecker, OwnIdentity, VerifiedPeople } from "../identity/index.ts"
-import { OverlayLinks, type LinkOutput } from "../overlay/overlay-links.ts"
-import { Topology } from "../overlay/topology.ts"
-import type { Cryptography } from "../platform/cryptography.ts"
-import { platformRandomness } from "../platform/randomness.ts"
-import type { OwnKeyAgreement } from "../secure-group/index.ts"
+import type { GroupDriver } from "../driver/group-driver.ts"
+import { KeyRenewal } from "../driver/key-renewal.ts"
+import { FileExchange } from "../files/index.ts"
+import { CREDENTIALS_KNOWN_MAX, type KnownCredentials } from "../frames/frame-opener.ts"
+import { MediaKeys } from "../media/epochs/media-keys.ts"
+import { MediaSignalling } from "../media/signals/index.ts"
+import type { LinkOutput } from "../overlay/overlay-links.ts"
+import type { Faults } from "../platform/faults.ts"
+import { PageEvents } from "../rpc/page-events.ts"
 import type { EngineEvent } from "../rpc/protocol.ts"
-import type { ConferenceTrace } from "../trace/conference-trace.ts"
-import { agreementOf, conferenceTagOf, groupOf, identifiedBy, randomPart, rosterOf } from "./conference-parameters.ts"
-import { Ice } from "./ice.ts"
+import { ConferenceTrace } from "../trace/conference-trace.ts"
+import { traceEngineEvent } from "../trace/layer-event.ts"
+import { LruMap } from "../wire/index.ts"
+import { buildGroup, buildNetwork, type Network } from "./conference-network.ts"
+import type { ConferenceConfig } from "./conference-parameters.ts"
+import { OtherVersions } from "./other-versions.ts"
 
-export type ConferenceConfig = {
-  readonly descriptor: Descriptor
-  readonly invitation: Invitation
-  readonly record: ConferenceRecord
-  readonly identity: OwnIdentity
-  readonly checker: MemberCredentialChecker
-  readonly people: VerifiedPeople
-  readonly cryptography: Cryptography
-  /** The one that the descriptor names. */
-  readonly cipher: DataCipher
-  /** The key agreement that the descriptor names, if it is not built in. */
-  readonly ownAgreement?: OwnKeyAgreement | undefined
-  readonly iceServers: readonly IceServer[]
-  readonly transportPolicy: IceTransportPolicy
-  /** Whether this identity created the conference just now, so that no other member can be present. */
-  readonly created: boolean
-  /** Whether the creator has announced an early end. Then this member is late, unless the creator takes it back. */
-  readonly ended: boolean
-  /** False for the copy on this device: nothing is sent, received or ticked, and its owner can only read it. */
-  readonly connected: boolean
-  readonly meshMax?: number | undefined
-  readonly host: HostPort
-  readonly sink: Sink<EngineEvent>
-  /** The conference's data on this device; null for none. */
-  readonly copy: LocalCopy | null
-  /** Store of this conference's files, and the shelf's name in it. */
-  readonly files: { readonly blocks: BlockStore; readonly shelf: string }
-  /** Wall clock. */
-  readonly clock: Clock
-  readonly traceSink: TraceSink
+/** Each sink takes the outputs of one layer. Their owner routes them to the next layers. */
+export type OutputRoutes = {
+  readonly link: Sink<LinkOutput>
+  readonly admission: Sink<AdmissionEvent>
+  readonly group: DriverConfig["sink"]
+  readonly content: Sink<ContentOutput>
 }
 
-type Parts = ConferenceConfig & {
-  readonly known: KnownCredentials
-  readonly media: NonNullable<DriverConfig["media"]>
+export class ConferenceLayers {
+  readonly page = new PageEvents({ take: (event) => this.emit(event) })
   readonly trace: ConferenceTrace
-  readonly faults: Faults
-}
+  readonly admission: AdmissionDriver
+  readonly network: Network
+  readonly driver: GroupDriver
+  readonly content: Content
+  readonly renewal: KeyRenewal
+  readonly files: FileExchange
+  readonly media: MediaSignalling
+  readonly mediaKeys: MediaKeys
+  readonly otherVersions: OtherVersions
+  readonly copy: KeptCopy | null
+  readonly #config: ConferenceConfig
+  readonly #known: KnownCredentials = new LruMap(CREDENTIALS_KNOWN_MAX)
 
-export type Network = { readonly ice: Ice; readonly mesh: Mesh; readonly links: OverlayLinks }
+  constructor(config: ConferenceConfig, routes: OutputRoutes, faults: Faults) {
+    this.#config = config
+    const { descriptor, identity, people, record, clock } = config
+    const reportEvent = (event: SecurityEvent): void => this.page.take({ type: "security", event })
+    const { present: checker, authors } = checkersOf(descriptor, config.checker, reportEvent)
+    const common = { descriptor, identity, checker, known: this.#known, clock, faults }
 
-/** `isNamed`: whether a roster names somebody, if there is one. */
-export function buildNetwork(
-  config: Parts,
-  admission: AdmissionCore,
-  isNamed: (credential: Credential) => boolean,
-  sink: Sink<LinkOutput>,
-): Network {
-  const { descriptor, invitation, identity, record, checker, trace, faults } = config
-  const { signer, member } = identity
-  const { incarnation } = record
-  const { server } = invitation
-  const topology = new Topology({ id: member, incarnation }, randomPart, config.meshMax)
-  const ice = new Ice({ ...config, server, room: descriptor.conferenceId })
-  const [keys, ...formerKeys] = admission.keys
-  const mesh = new Mesh({
-    conferenceId: hexToBytes(descriptor.conferenceId),
-    descriptorHash: descriptor.hash,
-    server,
-    roomSecret: deriveRoomSecret(descriptor.roomKey),
-    keys: keys!,
-    formerKeys,
-    signer,
-    incarnation,
-    credentials: checker,
-    policy: {
-      admits: (credential, keys) => isNamed(credential) && admission.gate.mayLink(credential, keys),
-      isInside: (peer) => admission.gate.waiting || admission.gate.isInside(peer),
-      wants: (credential, keys) => topology.wants(credential.member) || admission.wants(credential, keys),
-      isMissing: () => (admission.gate.waiting ? null : topology.isMissing()),
-    },
-    random: platformRandomness,
-    hopCipher: config.cryptography.hopCipher,
-    kem: descriptor.postQuantum === "hybrid" ? config.cryptography.kem : undefined,
-    iceServers: config.iceServers,
-    host: ice,
-    sink: {
-      take: (output) => {
-        traceMesh(trace.take, output)
-        links.handle(output)
+    this.admission = new AdmissionDriver({
+      ...common,
+      record,
+      cryptography: config.cryptography,
+      copyOnly: !config.connected,
+      sink: routes.admission,
+    })
+    const admission = this.admission.core
+    const { rules } = admission
+    const { member } = identity
+    this.trace = new ConferenceTrace({ self: member, sink: config.traceSink, clock, rules })
+    const { incarnation } = record
+    this.mediaKeys = new MediaKeys({
+      self: { member, incarnation },
+      rules,
+      faults: { fail: (error) => this.page.report("handling-failed", null, describeFailure(error)) },
+    })
+    const isNamed = gateOf(descriptor.admission, reportEvent)
+    const conference = { ...config, checker, known: this.#known, media: this.#keys, trace: this.trace, faults }
+    this.network = buildNetwork(conference, admission, isNamed, routes.link)
+    const { mesh, links } = this.network
+    this.driver = buildGroup(conference, admission, this.network, routes.group)
+    this.copy = config.copy && new KeptCopy(config.copy, (state) => this.page.take({ type: "storage", state }))
+    this.content = new Content({
+      ...common,
+      checker: authors,
+      people,
+      admission,
+      driver: this.driver,
+      copy: this.copy?.log ?? null,
+      sink: routes.content,
+    })
+    const { roster, sending } = this.content
+    this.renewal = new KeyRenewal({ self: member, driver: this.driver, roster, sending, clock })
+    this.otherVersions = new OtherVersions(checker)
+    this.media = new MediaSignalling(mesh, admission.gate)
+    this.files = new FileExchange({
+      conferenceId: descriptor.conferenceId,
+      ...config.files,
+      cipher: config.cipher,
+      self: member,
+      mesh,
+      links,
+      driver: this.driver,
+      roster,
+      clock: performance,
+      sink: this.page,
+    })
+  }
+
+  /** Keys of an epoch go to voice and video, and to messages of people that wait. */
+  get #keys(): NonNullable<DriverConfig["media"]> {
+    const { mediaKeys } = this
+    const { outside } = this.admission
+    return {
+      onAgreeing: (view) => mediaKeys.onAgreeing(view),
+      onKeyed: (view, epochKey) => {
+        mediaKeys.onKeyed(view, epochKey)
+        outside.onKeyed(view, epochKey)
       },
-    },
-  })
-  const conferenceTag = conferenceTagOf(descriptor)
-  const own = ownCredential(identity)
-  const links = new OverlayLinks({
-    conferenceTag,
-    signer,
-    own,
-    checker,
-    policy: admission,
-    topology,
-    mesh,
-    sink,
-    faults,
-  })
-  return { ice, mesh, links }
-}
+      onceInstalled: (prove) => mediaKeys.onceInstalled(prove),
+      onSecured: (view) => {
+        mediaKeys.onSecured(view)
+        outside.onSecured()
+      },
+    }
+  }
 
-export function buildGroup(
-  {
-    descriptor,
-    identity,
-    record,
-    checker,
-    known,
-    cryptography,
-    cipher,
-    ownAgreement,
-    created,
-    media,
-    trace,
-    faults,
-  }: Parts,
-  admission: AdmissionCore,
-  { mesh, links }: Network,
-  sink: DriverConfig["sink"],
-): GroupDriver {
-  return new GroupDriver({
-    links: new MemberLinks(mesh, links),
-    known,
-    group: { ...groupOf(descriptor, record, identity.member, created), policy: admission.gate },
-    authenticity: descriptor.authenticity,
-    secure: agreementOf(descriptor, cryptography, cipher, ownAgreement),
-    rules: admission.rules,
-    conferenceId: descriptor.conferenceId,
-    self: ownCredential(identity),
-    roster: rosterOf(descriptor),
-    signer: identity.signer,
-    checker,
-    identifiedBy: identifiedBy(descriptor),
-    media,
-    trace,
-    sink,
-    faults,
-  })
-}
+  /** Passes an event to the application without a limit. Those of the layers go over `page`. */
+  emit(event: EngineEvent): void {
+    traceEngineEvent(this.trace.take, event)
+    this.#config.sink.take(event)
+  }
 
-function ownCredential({ member, certificate, publicKey, name }: OwnIdentity): MemberCredential {
-  return { member, certificate, publicKey, name }
+  /** Restores the state of an earlier incarnation. Call it first. */
+  async restore(): Promise<void> {
+    await this.admission.restore()
+    const restored = this.content.restore()
+    // Without an earlier incarnation nothing comes of it but the state of the storage.
+    if (!this.#config.record.isNew) await restored
+  }
+
+  /** Time of the tick that the layers need next, if no input comes before; -Infinity for every tick. */
+  get nextTickMs(): number {
+    const { links, mesh } = this.network
+    const isCalm = this.content.isCalm && this.admission.isCalm && this.files.isCalm && links.isCalm
+    return isCalm ? Math.min(mesh.nextTickMs, this.driver.nextTickMs) : -Infinity
+  }
+
+  /** `isLate`: this member has entered after the end. */
+  tick(nowMs: number, isLate: boolean): void {
+    this.content.tick(nowMs)
+    this.page.tick(nowMs)
+    this.network.ice.tick(nowMs)
+    this.network.mesh.tick(nowMs)
+    this.admission.tick(nowMs)
+    // A waiting or late person installs no view.
+    if (this.admission.core.gate.waiting || isLate) return
+    this.network.links.tick(nowMs)
+    this.driver.tick(nowMs)
+    this.files.tick(nowMs)
+    this.media.tick(nowMs)
+    this.renewal.tick(nowMs)
+  }
+
+  /** Whether no own message waits or is unstable. */
+  get drained(): boolean {
+    return !this.content.sending.authoring && this.driver.drained
+  }
+
+  /**
+   * Closes every part even if another one fails. Own messages settle at the page until the driver takes no more.
+   */
+  async close(): Promise<void> {
+    const { content, driver, files, page, network, mediaKeys, admission } = this
+    for (const part of [content, driver, files, page, network.mesh, mediaKeys, admission.outside]) {
+      await Promise.resolve()
+        .then(() => part.close())
+        .catch(() => undefined)
+    }
+  }
 }

@@ -1,17 +1,66 @@
-/** Parameters of a conference's layers that follow from its descriptor. */
+/** Configuration of a conference, and parameters of its layers that follow from its descriptor. */
 import { invitationKey } from "@keymoot/gke"
-import { defaultTimes, type GroupConfig, type MemberId } from "@keymoot/transport"
+import {
+  defaultTimes,
+  type GroupConfig,
+  type HostPort,
+  type MemberId,
+  type Sink,
+  type TraceSink,
+} from "@keymoot/transport"
+import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
 import { CONFERENCE_MEMBERS_MAX } from "@keymoot/transport/signaling-protocol"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, hexToBytes, randomBytes } from "@noble/hashes/utils.js"
 import type { DataCipher } from "../ciphers/index.ts"
-import type { Descriptor } from "../conference/index.ts"
+import type { Descriptor, Invitation } from "../conference/index.ts"
 import type { ConferenceRecord } from "../device/conference-record.ts"
+import type { BlockStore, LocalCopy } from "../device/stores/index.ts"
 import type { AgreementConfig } from "../driver/driver-config.ts"
-import { fingerprintOf, type MemberCredential } from "../identity/index.ts"
+import {
+  fingerprintOf,
+  type MemberCredential,
+  type MemberCredentialChecker,
+  type OwnIdentity,
+  type VerifiedPeople,
+} from "../identity/index.ts"
+import type { Clock } from "../platform/clock.ts"
 import type { OwnKeyAgreement } from "../secure-group/index.ts"
 import type { Cryptography } from "../platform/cryptography.ts"
 import { platformRandomness } from "../platform/randomness.ts"
+import type { EngineEvent } from "../rpc/protocol.ts"
+
+export type ConferenceConfig = {
+  readonly descriptor: Descriptor
+  readonly invitation: Invitation
+  readonly record: ConferenceRecord
+  readonly identity: OwnIdentity
+  readonly checker: MemberCredentialChecker
+  readonly people: VerifiedPeople
+  readonly cryptography: Cryptography
+  /** The one that the descriptor names. */
+  readonly cipher: DataCipher
+  /** The key agreement that the descriptor names, if it is not built in. */
+  readonly ownAgreement?: OwnKeyAgreement | undefined
+  readonly iceServers: readonly IceServer[]
+  readonly transportPolicy: IceTransportPolicy
+  /** Whether this identity created the conference just now, so that no other member can be present. */
+  readonly created: boolean
+  /** Whether the creator has announced an early end. Then this member is late, unless the creator takes it back. */
+  readonly ended: boolean
+  /** False for the copy on this device: nothing is sent, received or ticked, and its owner can only read it. */
+  readonly connected: boolean
+  readonly meshMax?: number | undefined
+  readonly host: HostPort
+  readonly sink: Sink<EngineEvent>
+  /** The conference's data on this device; null for none. */
+  readonly copy: LocalCopy | null
+  /** Store of this conference's files, and the shelf's name in it. */
+  readonly files: { readonly blocks: BlockStore; readonly shelf: string }
+  /** Wall clock. */
+  readonly clock: Clock
+  readonly traceSink: TraceSink
+}
 
 /** Time that a joining member looks for others before it installs a view of its own. */
 const ALONE_AFTER_MS = 4000

@@ -7,7 +7,7 @@ import { encodeNotice, signStatement, StatementSet } from "../../src/admission/s
 import { NOTICE_BYTES_BURST, NOTICES_BURST } from "../../src/admission/admission-driver.ts"
 import { LogKeeper } from "../../src/content/log-keeper.ts"
 import { PAGE_BATCHES_MAX, PageWindow } from "../../src/queues/page-window.ts"
-import { REPORTS_BURST } from "../../src/runtime/page-events.ts"
+import { REPORTS_BURST } from "../../src/rpc/page-events.ts"
 import { Room, securedWith } from "./harness.ts"
 
 let room = new Room()

@@ -2,7 +2,7 @@
 import type { MemberId, Sink } from "@keymoot/transport"
 import type { SecurityEvent } from "../api/index.ts"
 import { CostMeter, type Budget } from "../queues/cost-meter.ts"
-import type { EngineEvent } from "../rpc/protocol.ts"
+import type { EngineEvent } from "./protocol.ts"
 
 /**
  * Rate limit of reports to the application of one fault of one member. Excess reports are dropped, so that a flood of

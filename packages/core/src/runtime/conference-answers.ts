@@ -1,0 +1,85 @@
+/** Answers of a conference to questions of the application. Nothing here changes its state. */
+import { conferenceCode } from "@keymoot/gke"
+import type { MemberId } from "@keymoot/transport"
+import { shownAdmission } from "../admission/admission-policy.ts"
+import type { KeyStructure, LinkPath, ServerState } from "../api/index.ts"
+import { blobKeyOf } from "../conference/index.ts"
+import { presentStructure } from "../content/presented-view.ts"
+import { exportEvidence } from "../evidence/export.ts"
+import type { ConferenceInfo, EngineCalls, EngineDiagnostics } from "../rpc/protocol.ts"
+import type { ConferenceLayers } from "./conference-layers.ts"
+import type { ConferenceConfig } from "./conference-parameters.ts"
+import { timeFrameOf } from "./time-frame.ts"
+
+export function infoOf(config: ConferenceConfig, layers: ConferenceLayers, server: ServerState): ConferenceInfo {
+  const { descriptor, identity, record, connected } = config
+  const { roster } = layers.content
+  const { core } = layers.admission
+  return {
+    id: descriptor.conferenceId,
+    title: descriptor.title,
+    timeFrame: timeFrameOf(descriptor),
+    url: core.url,
+    self: roster.member(identity.member),
+    keyAgreement: descriptor.keyAgreement,
+    admission: shownAdmission(descriptor.admission),
+    admissionState: core.state,
+    history: descriptor.history,
+    authenticity: descriptor.authenticity,
+    cipher: descriptor.cipher,
+    postQuantum: descriptor.postQuantum,
+    view: roster.view,
+    server,
+    storage: layers.copy?.state ?? "off",
+    incarnation: record.incarnation,
+    copyOnly: !connected,
+  }
+}
+
+export function codeOf({ descriptor }: ConferenceConfig, { driver }: ConferenceLayers): string {
+  const prints = driver.view.members.map(({ id }) => driver.prints.of(id))
+  return conferenceCode(descriptor.hash, prints)
+}
+
+export function keyStructureOf({ driver, content }: ConferenceLayers): KeyStructure | null {
+  const structure = driver.keyStructure
+  return structure && presentStructure(structure, (id) => content.roster.member(id))
+}
+
+/** @throws KeymootError `too-large` */
+export function evidenceOf(
+  { descriptor: opened, identity, clock, record }: ConferenceConfig,
+  { content }: ConferenceLayers,
+  { documents }: EngineCalls["conference.evidence"]["params"],
+): Promise<Uint8Array> {
+  const { descriptor } = record
+  const blobKey = blobKeyOf(descriptor, opened.roomKey)
+  return exportEvidence({ descriptor, blobKey, log: content.evidence, documents, exportedAtMs: clock.now() }, identity)
+}
+
+/** State of the parts of one conference, without keys, names and content. */
+export function diagnosticsOf(
+  self: MemberId,
+  { content, network, driver, trace }: ConferenceLayers,
+  server: ServerState,
+  links: ReadonlyMap<MemberId, LinkPath>,
+): EngineDiagnostics {
+  const { view } = content.roster
+  const { mesh } = network
+  return {
+    self,
+    server,
+    view: { epoch: view.epoch, members: view.members.length, status: view.status },
+    links: [...links.keys()].sort().map((member) => ({
+      member,
+      path: links.get(member)!,
+      link: links.get(member) === "direct" ? mesh.directLink(member) : null,
+      unacknowledgedBytes: mesh.bufferedBytes(member),
+      windowBytes: mesh.windowBytes(member) ?? 0,
+    })),
+    queues: driver.queues,
+    views: trace.views,
+    security: trace.security,
+    trace: trace.trace,
+  }
+}

@@ -1,0 +1,135 @@
+/** Builds the network and the group of a conference. Each layer gets those below it. */
+import { Mesh, traceMesh, type Credential, type Sink } from "@keymoot/transport"
+import { hexToBytes } from "@noble/hashes/utils.js"
+import type { Faults } from "../platform/faults.ts"
+import type { AdmissionCore } from "../admission/admission-core.ts"
+import { deriveRoomSecret } from "../conference/index.ts"
+import type { DriverConfig } from "../driver/driver-config.ts"
+import { GroupDriver } from "../driver/group-driver.ts"
+import { MemberLinks } from "../driver/member-links.ts"
+import type { KnownCredentials } from "../frames/frame-opener.ts"
+import type { MemberCredential, OwnIdentity } from "../identity/index.ts"
+import { OverlayLinks, type LinkOutput } from "../overlay/overlay-links.ts"
+import { Topology } from "../overlay/topology.ts"
+import { platformRandomness } from "../platform/randomness.ts"
+import type { ConferenceTrace } from "../trace/conference-trace.ts"
+import {
+  agreementOf,
+  type ConferenceConfig,
+  conferenceTagOf,
+  groupOf,
+  identifiedBy,
+  randomPart,
+  rosterOf,
+} from "./conference-parameters.ts"
+import { Ice } from "./ice.ts"
+
+type Parts = ConferenceConfig & {
+  readonly known: KnownCredentials
+  readonly media: NonNullable<DriverConfig["media"]>
+  readonly trace: ConferenceTrace
+  readonly faults: Faults
+}
+
+export type Network = { readonly ice: Ice; readonly mesh: Mesh; readonly links: OverlayLinks }
+
+/** `isNamed`: whether a roster names somebody, if there is one. */
+export function buildNetwork(
+  config: Parts,
+  admission: AdmissionCore,
+  isNamed: (credential: Credential) => boolean,
+  sink: Sink<LinkOutput>,
+): Network {
+  const { descriptor, invitation, identity, record, checker, trace, faults } = config
+  const { signer, member } = identity
+  const { incarnation } = record
+  const { server } = invitation
+  const topology = new Topology({ id: member, incarnation }, randomPart, config.meshMax)
+  const ice = new Ice({ ...config, server, room: descriptor.conferenceId })
+  const [keys, ...formerKeys] = admission.keys
+  const mesh = new Mesh({
+    conferenceId: hexToBytes(descriptor.conferenceId),
+    descriptorHash: descriptor.hash,
+    server,
+    roomSecret: deriveRoomSecret(descriptor.roomKey),
+    keys: keys!,
+    formerKeys,
+    signer,
+    incarnation,
+    credentials: checker,
+    policy: {
+      admits: (credential, keys) => isNamed(credential) && admission.gate.mayLink(credential, keys),
+      isInside: (peer) => admission.gate.waiting || admission.gate.isInside(peer),
+      wants: (credential, keys) => topology.wants(credential.member) || admission.wants(credential, keys),
+      isMissing: () => (admission.gate.waiting ? null : topology.isMissing()),
+    },
+    random: platformRandomness,
+    hopCipher: config.cryptography.hopCipher,
+    kem: descriptor.postQuantum === "hybrid" ? config.cryptography.kem : undefined,
+    iceServers: config.iceServers,
+    host: ice,
+    sink: {
+      take: (output) => {
+        traceMesh(trace.take, output)
+        links.handle(output)
+      },
+    },
+  })
+  const conferenceTag = conferenceTagOf(descriptor)
+  const own = ownCredential(identity)
+  const links = new OverlayLinks({
+    conferenceTag,
+    signer,
+    own,
+    checker,
+    policy: admission,
+    topology,
+    mesh,
+    sink,
+    faults,
+  })
+  return { ice, mesh, links }
+}
+
+export function buildGroup(
+  {
+    descriptor,
+    identity,
+    record,
+    checker,
+    known,
+    cryptography,
+    cipher,
+    ownAgreement,
+    created,
+    media,
+    trace,
+    faults,
+  }: Parts,
+  admission: AdmissionCore,
+  { mesh, links }: Network,
+  sink: DriverConfig["sink"],
+): GroupDriver {
+  return new GroupDriver({
+    links: new MemberLinks(mesh, links),
+    known,
+    group: { ...groupOf(descriptor, record, identity.member, created), policy: admission.gate },
+    authenticity: descriptor.authenticity,
+    secure: agreementOf(descriptor, cryptography, cipher, ownAgreement),
+    rules: admission.rules,
+    conferenceId: descriptor.conferenceId,
+    self: ownCredential(identity),
+    roster: rosterOf(descriptor),
+    signer: identity.signer,
+    checker,
+    identifiedBy: identifiedBy(descriptor),
+    media,
+    trace,
+    sink,
+    faults,
+  })
+}
+
+function ownCredential({ member, certificate, publicKey, name }: OwnIdentity): MemberCredential {
+  return { member, certificate, publicKey, name }
+}

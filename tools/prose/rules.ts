@@ -26,17 +26,25 @@ export const WORDS: Readonly<Record<string, string>> = {
 
 type Sentence = { readonly node: TxtSentenceNode; readonly text: string }
 
-/**
- * Runs `check` for each sentence of each paragraph. Code spans count as one word. The splitter has older types of the same
- * nodes, hence the casts.
- */
-function forSentences(check: (sentence: Sentence) => string | null): TextlintRuleReporter {
+/** All rules read the same sentences, and splitting takes most of the time. */
+const sentencesByParagraph = new WeakMap<object, readonly Sentence[]>()
+
+/** Code spans count as one word. The splitter has older types of the same nodes, hence the casts. */
+function sentencesOf(paragraph: object): readonly Sentence[] {
+  const known = sentencesByParagraph.get(paragraph)
+  if (known) return known
+  const nodes = splitAST(paragraph as never).children.filter(({ type }) => type === "Sentence") as TxtSentenceNode[]
+  const sentences = nodes.map((node) => ({ node, text: plainText(node) }))
+  sentencesByParagraph.set(paragraph, sentences)
+  return sentences
+}
+
+/** Runs `check` for each sentence of each paragraph. */
+function forSentences(check: (text: string) => string | null): TextlintRuleReporter {
   return (context) => ({
     [context.Syntax.Paragraph](paragraph) {
-      for (const node of splitAST(paragraph as never).children) {
-        if (node.type !== "Sentence") continue
-        const text = plainText(node as TxtSentenceNode)
-        const message = check({ node: node as TxtSentenceNode, text })
+      for (const { node, text } of sentencesOf(paragraph)) {
+        const message = check(text)
         if (message) context.report(node as never, new context.RuleError(message))
       }
     },
@@ -49,17 +57,18 @@ function plainText(node: object): string {
   return children ? children.map(plainText).join("") : (value ?? "")
 }
 
-const longSentences = forSentences(({ text }) => {
+const longSentences = forSentences((text) => {
   const words = text.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
   return words > SENTENCE_WORDS_MAX ? `${words} words; at most ${SENTENCE_WORDS_MAX}: "${start(text)}"` : null
 })
 
-const openings = forSentences(({ text }) => {
+const openings = forSentences((text) => {
   return OPENINGS.test(text.trim()) && !text.trim().endsWith("?") ? `Begin with the subject: "${start(text)}"` : null
 })
 
-const avoided = forSentences(({ text }) => {
-  const found = Object.keys(WORDS).filter((word) => new RegExp(`\\b${word}\\b`, "iu").test(text))
+const avoidedWords = Object.keys(WORDS).map((word) => ({ word, pattern: new RegExp(`\\b${word}\\b`, "iu") }))
+const avoided = forSentences((text) => {
+  const found = avoidedWords.filter(({ pattern }) => pattern.test(text)).map(({ word }) => word)
   return found.length ? found.map((word) => `Not "${word}", but ${WORDS[word]}`).join("; ") : null
 })
 

@@ -49,7 +49,7 @@ async function allIn(clients: readonly RoomClient[]): Promise<number[]> {
 function createRoom(url: string): Promise<string> {
   const descriptor = randomBytes(500)
   const id = conferenceIdOf(descriptorHashOf(descriptor))
-  const connection = connectBootstrap(url, { onState: () => {}, onDelivery: () => {}, onRelay: () => false })
+  const connection = connectBootstrap(url, { take: () => {} })
   return new Promise((done, fail) => {
     const expiresAtMs = Date.now() + 3_600_000
     connection.ask("conference:create", { id, descriptor, expiresAtMs, verifier }, (reply) => {
@@ -71,12 +71,11 @@ class RoomClient {
   constructor(url: string, room: string) {
     this.#room = room
     this.#connection = connectBootstrap(url, {
-      onState: (state, id) => {
+      take: (news) => {
+        if (news.type !== "state") return
         this.enteredMs = null
-        if (state === "up") this.#enter(id!)
+        if (news.state === "up") this.#enter(news.id!)
       },
-      onDelivery: () => {},
-      onRelay: () => false,
     })
   }
 

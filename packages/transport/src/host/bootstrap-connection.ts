@@ -1,4 +1,5 @@
 import type { Socket } from "socket.io-client"
+import type { Sink } from "../network/shared/sink.ts"
 import {
   type Delivery,
   type DeliveryName,
@@ -39,16 +40,16 @@ export interface BootstrapConnection {
   close(): void
 }
 
-export interface BootstrapListener {
+export type ServerNews =
   /**
-   * Called at every change. `id`: the server's id of a connection that is up. It stays the same when the connection is
+   * Reported at every change. `id`: the server's id of a connection that is up. It stays the same when the connection is
    * resumed.
    */
-  onState(state: "up" | "down", id?: string): void
-  onDelivery<N extends Exclude<DeliveryName, "relay">>(name: N, delivery: Delivery<N>): void
-  /** Returns false if there is no such link here. */
-  onRelay(delivery: Delivery<"relay">): boolean
-}
+  | { readonly type: "state"; readonly state: "up" | "down"; readonly id?: string | undefined }
+  | { readonly type: "delivery"; readonly delivery: Delivery<DeliveryName> }
+
+/** Returns true for a relayed frame whose link is here. */
+export type ServerSink = Sink<ServerNews, boolean | void>
 
 /** A pending request: sent on a connection, or queued until there is one. */
 interface Question {
@@ -76,7 +77,7 @@ const REPEATABLE: ReadonlySet<RequestName> = new Set<RequestName>([
 ])
 
 /** Keeps a connection to the bootstrap server at an origin until closed, and reconnects after each loss. */
-export function connectBootstrap(origin: string, listener: BootstrapListener): BootstrapConnection {
+export function connectBootstrap(origin: string, sink: ServerSink): BootstrapConnection {
   const questions = new Set<Question>()
   let live: Socket | undefined
   let state: "up" | "down" | undefined
@@ -84,7 +85,7 @@ export function connectBootstrap(origin: string, listener: BootstrapListener): B
   const becomeState = (next: "up" | "down", id?: string) => {
     if (state === next) return
     state = next
-    listener.onState(next, id)
+    sink.take({ type: "state", state: next, id })
   }
   const becomeLive = (socket: Socket) => {
     live = socket
@@ -94,7 +95,7 @@ export function connectBootstrap(origin: string, listener: BootstrapListener): B
   const disconnect = keepConnected(origin, (event) => {
     switch (event.type) {
       case "attempt":
-        return listen(event.socket, listener)
+        return listen(event.socket, sink)
       case "up":
       case "resumed":
         return becomeLive(event.socket)
@@ -142,17 +143,17 @@ export function connectBootstrap(origin: string, listener: BootstrapListener): B
   }
 }
 
-function listen(socket: Socket, listener: BootstrapListener): void {
+function listen(socket: Socket, sink: ServerSink): void {
   for (const name of ["room:advertise", "signal"] as const) {
     socket.on(name, (...delivered: unknown[]) => {
       const parsed = parse(deliveries[name], delivered[0])
-      if (parsed.ok) listener.onDelivery(name, parsed.value)
+      if (parsed.ok) sink.take({ type: "delivery", delivery: parsed.value })
     })
   }
   socket.on("relay", (...delivered: unknown[]) => {
     const parsed = parse(deliveries.relay, delivered[0])
     const acknowledge = delivered.at(-1)
-    const taken = parsed.ok && listener.onRelay(parsed.value)
+    const taken = parsed.ok && sink.take({ type: "delivery", delivery: parsed.value }) === true
     if (typeof acknowledge === "function") acknowledge({ taken } satisfies RelayAnswer)
   })
 }

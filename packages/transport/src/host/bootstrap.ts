@@ -1,9 +1,9 @@
 import { hexToBytes } from "@noble/hashes/utils.js"
 import {
   type BootstrapConnection,
-  type BootstrapListener,
   connectBootstrap,
   type Refusal,
+  type ServerSink,
   unreachable,
 } from "./bootstrap-connection.ts"
 import type { Link, LinkListener } from "./link.ts"
@@ -34,7 +34,7 @@ export interface Bootstrap {
  * @param warm keeps connections for their next user
  */
 export function createBootstrap(onEvent: (event: BootstrapEvent) => void, warm?: WarmConnections): Bootstrap {
-  const open: Connect = warm ? (origin, listener) => warm.connect(origin, listener) : connectBootstrap
+  const open: Connect = warm ? (origin, sink) => warm.connect(origin, sink) : connectBootstrap
   const servers = new Map<string, { readonly connection: BootstrapConnection; references: number }>()
   let closed = false
   const report = (event: BootstrapEvent) => {
@@ -89,18 +89,20 @@ export function createBootstrap(onEvent: (event: BootstrapEvent) => void, warm?:
 
 type ServerCommand = Exclude<BootstrapCommand, { readonly type: "bootstrap-connect" | "bootstrap-disconnect" }>
 type Report = (event: BootstrapEvent) => void
-type Connect = (origin: string, listener: BootstrapListener) => BootstrapConnection
+type Connect = (origin: string, sink: ServerSink) => BootstrapConnection
 
 function connectTo(open: Connect, server: string, relays: Relays, report: Report): BootstrapConnection {
   return open(server, {
-    onRelay: ({ room, from, frame }) => relays.receive(server, room, from as RoomAddress, frame),
-    onState: (state, id) => {
-      report({ type: "bootstrap-state", server, state, ...(id !== undefined && { connection: id }) })
-      if (state === "down") relays.lose(server)
-    },
-    onDelivery: (_name, delivery) => {
+    take: (news) => {
+      if (news.type === "state") {
+        const { state, id } = news
+        report({ type: "bootstrap-state", server, state, ...(id !== undefined && { connection: id }) })
+        return state === "down" ? relays.lose(server) : undefined
+      }
+      const { delivery } = news
       const from = delivery.from as RoomAddress
       const { room } = delivery
+      if ("frame" in delivery) return relays.receive(server, room, from, delivery.frame)
       if ("envelope" in delivery) report({ type: "room-signal", server, room, from, envelope: delivery.envelope })
       else report({ type: "room-advertisement", server, room, from, advertisement: delivery.advertisement })
     },

@@ -1,8 +1,9 @@
 import {
   type BootstrapConnection,
-  type BootstrapListener,
   connectBootstrap,
   type Refusal,
+  type ServerNews,
+  type ServerSink,
 } from "./bootstrap-connection.ts"
 import type { Reply, Request, RequestName } from "../signaling-protocol/index.ts"
 
@@ -10,7 +11,7 @@ import type { Reply, Request, RequestName } from "../signaling-protocol/index.ts
 const WARM_MS = 5 * 60_000
 /** Maximum of unused connections. The oldest is closed first. */
 const WARM_MAX = 2
-const nobody: BootstrapListener = { onState: () => {}, onDelivery: () => {}, onRelay: () => false }
+const nobody: ServerSink = { take: () => {} }
 
 /**
  * Connections that served only questions about conferences stay open for a moment after their user. A person that looks
@@ -21,10 +22,10 @@ const nobody: BootstrapListener = { onState: () => {}, onDelivery: () => {}, onR
 export class WarmConnections {
   readonly #idle = new Map<string, Kept>()
 
-  connect(origin: string, listener: BootstrapListener): BootstrapConnection {
+  connect(origin: string, sink: ServerSink): BootstrapConnection {
     const kept = this.#idle.get(origin) ?? new Kept(origin)
     this.#idle.delete(origin)
-    kept.serve(listener)
+    kept.serve(sink)
     return {
       ask: (name, request, onReply) => kept.ask(name, request, onReply),
       tell: (name, request) => kept.connection.tell(name, request),
@@ -49,9 +50,8 @@ export class WarmConnections {
 
 class Kept {
   readonly connection: BootstrapConnection
-  #listener = nobody
-  #state: "up" | "down" | null = null
-  #id: string | undefined
+  #sink = nobody
+  #state: (ServerNews & { readonly type: "state" }) | null = null
   #unanswered = 0
   #entered = false
   #onLost: () => void = () => {}
@@ -59,33 +59,31 @@ class Kept {
 
   constructor(origin: string) {
     this.connection = connectBootstrap(origin, {
-      onState: (state, id) => {
-        this.#state = state
-        this.#id = id
-        this.#listener.onState(state, id)
-        if (state === "down") this.#onLost()
+      take: (news) => {
+        if (news.type !== "state") return this.#sink.take(news)
+        this.#state = news
+        this.#sink.take(news)
+        if (news.state === "down") this.#onLost()
       },
-      onDelivery: (name, delivery) => this.#listener.onDelivery(name, delivery),
-      onRelay: (delivery) => this.#listener.onRelay(delivery),
     })
   }
 
   get reusable(): boolean {
-    return this.#state === "up" && this.#unanswered === 0 && !this.#entered
+    return this.#state?.state === "up" && this.#unanswered === 0 && !this.#entered
   }
 
-  serve(listener: BootstrapListener): void {
+  serve(sink: ServerSink): void {
     clearTimeout(this.#timer)
     this.#onLost = () => {}
-    this.#listener = listener
+    this.#sink = sink
+    const state = this.#state
     // Asynchronous, as with a new connection: the user must receive this object first.
-    if (this.#state === "up")
-      queueMicrotask(() => this.#listener === listener && this.#state === "up" && listener.onState("up", this.#id))
+    if (state?.state === "up") queueMicrotask(() => this.#sink === sink && this.#state === state && sink.take(state))
   }
 
   /** The connection is unused. `onEnd`: it can no longer be reused. */
   rest(onEnd: () => void): void {
-    this.#listener = nobody
+    this.#sink = nobody
     this.#onLost = onEnd
     this.#timer = setTimeout(onEnd, WARM_MS)
   }
@@ -101,7 +99,7 @@ class Kept {
 
   close(): void {
     clearTimeout(this.#timer)
-    this.#listener = nobody
+    this.#sink = nobody
     this.#onLost = () => {}
     this.connection.close()
   }

@@ -20,11 +20,7 @@ export class DirectoryServer {
       throw new KeymootError("invalid-argument", "Give the server's address, such as https://meet.example.")
     }
     this.origin = url.origin
-    this.#connection = connectBootstrap(url.origin, {
-      onState: () => undefined,
-      onDelivery: () => undefined,
-      onRelay: () => false,
-    })
+    this.#connection = connectBootstrap(url.origin, { take: () => undefined })
   }
 
   /** @throws KeymootError as `DirectoryHandle` */

@@ -32,6 +32,7 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
   ],
   "broken-connections": ["loses, repeats and reorders nothing when the connection breaks 8 times"],
   "broken-parts": [
+    "shows an invitation while the cryptography still loads, and enters when it has",
     "chat continues when the whiteboard breaks, and it reloads with its drawing",
     "the rest works when parts of the page fail to load, and a reload restores them",
   ],
@@ -97,7 +98,10 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
   crash: ["the browser of the one who started the conference is killed: the others are secured without it and go on"],
   diagnostics: ["shows paths and departures, and copies them without names or content"],
   "edge-certificates": ["Chromium and Firefox come to the published verdicts about certificates"],
-  "edge-signatures": ["Chromium and Firefox judge all strict signatures as published"],
+  "edge-signatures": [
+    "Chromium and Firefox come to the published verdicts with the engine's verifier",
+    "Chromium and Firefox judge all strict signatures as published",
+  ],
   evidence: ["a stranger checks saved evidence offline, and one changed byte is named"],
   files: [
     "a 30 MB file is shared after a reload, resumes with progress, and is intact",
@@ -117,7 +121,10 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     "the board opens with its fonts loaded, and a text typed at once is not cut off",
     "a text typed before late fonts arrive is readable whole once they have",
   ],
-  "hostile-server": ["a server that changes signals connects nobody and harms nobody; then people meet"],
+  "hostile-server": [
+    "replayed signals and invented members change nothing for the members",
+    "a server that changes signals connects nobody and harms nobody; then people meet",
+  ],
   hosts: [
     "asks the only host to hand over, and says where no host is left",
     "a removed person cannot return, not even by the old link as another identity",
@@ -143,6 +150,8 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
   newcomers: ["asks before somebody gets a message whom its author had not been shown"],
   "offline-page": ["the page opens offline under the same policy, and offers a newer build"],
   packages: [
+    "Vite's development server: two meet in the vanilla chat",
+    "Vite: two meet in the vanilla chat, on a page that forbids WebAssembly",
     "Vite's build: two meet under the documented CSP, and a bot in Node answers",
     "an import map runs under the documented policy in firefox",
     "the voice room: two see and hear each other, and one leaves",
@@ -160,8 +169,10 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     "a browser without WebRTC meets the others through the server, and pages say so",
     "one connection is enough: a newcomer is secured over its first, the rest follow",
     "files and roles cross the server's relay",
+    "a person that leaves over the server's relay has left, and is not out of reach",
   ],
   reload: [
+    "refuses a foreign link with the id of a stored conference, and keeps the copy",
     "firefox reloads the page: it is back with board and chat, and is no news",
     "firefox: a lone reload keeps board, chat and draft until leave or forget",
   ],
@@ -189,6 +200,7 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
   "server-package": ["two people meet on the packed server"],
   settings: ["a backup file moves an identity to another browser, where verifiers know it"],
   "three-people": [
+    "newcomers see the board but no earlier messages when history is off",
     "under CKD, a newcomer sees the board and earlier messages, marked as passed on",
     "under BD, the others agree on a new key when somebody closes the tab",
     "nothing typed while people come and go is lost, doubled or seen in another order",

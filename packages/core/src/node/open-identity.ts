@@ -80,13 +80,12 @@ async function connectInProcess(
   hostFactory: HostFactory,
   { meshMax, modules, traceSink = traceToStderr() }: InProcessOptions = {},
 ): Promise<EngineConnection> {
-  const cryptography = await loadCryptography()
+  await loadCryptography()
   let toPage: ((messages: readonly FromEngine[]) => void) | null = null
   const post = (message: FromEngine): void => toPage?.([message])
   const engine = new Engine({
     ...modules,
     store,
-    cryptography: async () => cryptography,
     iceServers: [],
     sink: { take: post },
     meshMax,

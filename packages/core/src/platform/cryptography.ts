@@ -22,8 +22,14 @@ export type Cryptography = {
   readonly kem: Kem
 }
 
-/** Loads libsodium's WebAssembly, or noble if WebAssembly is forbidden. */
-export async function loadCryptography(): Promise<Cryptography> {
+let loading: Promise<Cryptography> | null = null
+
+/** Loads libsodium's WebAssembly, or noble if WebAssembly is forbidden. Later calls return what the first one loads. */
+export function loadCryptography(): Promise<Cryptography> {
+  return (loading ??= load())
+}
+
+async function load(): Promise<Cryptography> {
   const [primeGroup, x25519, verifier, hopCipher, kem] = await Promise.all([
     loadGroup(),
     loadX25519(),

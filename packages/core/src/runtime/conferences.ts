@@ -18,6 +18,7 @@ import { forgetOwn, locksOf } from "../device/kept-conferences.ts"
 import { ConferenceRuntime } from "./conference-runtime.ts"
 import { Directory } from "./directory.ts"
 import type { EngineOptions } from "./engine.ts"
+import { loadCryptography } from "../platform/cryptography.ts"
 import { acquireLock } from "../queues/exclusive-lock.ts"
 import { makeConference, type Maker } from "./make-conference.ts"
 import { listConference, scheduleConference } from "./schedule-conference.ts"
@@ -244,7 +245,7 @@ export class Conferences {
     unlock: () => void,
   ): Promise<ConferenceInfo> {
     const { conferenceId: id } = descriptor
-    const cryptography = await this.#options.cryptography()
+    const cryptography = await loadCryptography()
     const copy = new LocalCopy(this.#options.store.copies, identity.publicKey, id)
     const runtime = new ConferenceRuntime({
       descriptor,

@@ -32,7 +32,6 @@ import type { KeyPort } from "../media/epochs/media-keys.ts"
 import { knownEnd } from "../admission/known-end.ts"
 import { personOf } from "../admission/admission-policy.ts"
 import { Conferences } from "./conferences.ts"
-import type { Cryptography } from "../platform/cryptography.ts"
 import { forgetKept, listKept } from "../device/kept-conferences.ts"
 import type { OwnModules } from "./own-modules.ts"
 import { payloadsOf, type SentRun } from "../rpc/message-runs.ts"
@@ -47,8 +46,6 @@ const WITHDRAWN = { code: "aborted", message: "The message was withdrawn.", open
 
 export type EngineOptions = OwnModules & {
   readonly store: IdentityStore
-  /** Called when a conference is entered. Previews and identities work without it. */
-  readonly cryptography: () => Promise<Cryptography>
   readonly iceServers: readonly IceServer[]
   readonly sink: Sink<FromEngine>
   /** Largest conference with a full mesh of links; 24 by default. */

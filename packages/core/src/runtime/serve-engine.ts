@@ -2,7 +2,7 @@
 import { formatEntry, TraceSink } from "@keymoot/transport"
 import { ChannelEnds } from "@keymoot/transport/host"
 import type { IdentityStore } from "../identity/index.ts"
-import { type Cryptography, loadCryptography } from "../platform/cryptography.ts"
+import { loadCryptography } from "../platform/cryptography.ts"
 import { Engine, type EngineOptions } from "./engine.ts"
 import type { OwnModules } from "./own-modules.ts"
 import { transferables, type FromWorker, type ToWorker } from "../rpc/worker-protocol.ts"
@@ -17,27 +17,18 @@ type WorkerScope = {
 export function serveEngine(store: IdentityStore, options: OwnModules & Pick<EngineOptions, "meshMax"> = {}): void {
   const scope = globalThis as unknown as WorkerScope
   const post = postedInTurns(scope)
-  let loading: Promise<Cryptography> | null = null
-  const cryptography = (): Promise<Cryptography> => {
-    if (loading === null) {
-      loading = loadCryptography()
-      loading.catch(reportError)
-    }
-    return loading
-  }
   /** Requests without a reply yet. On a slow line the cryptography would delay the first replies. */
   let unanswered = 0
   const engine: Engine = new Engine({
     ...options,
     store,
-    cryptography,
     iceServers: [],
     // oxlint-disable-next-line no-console -- A trace is for the console. It is off by default.
     traceSink: new TraceSink((entry) => console.debug(formatEntry(entry))),
     sink: {
       take: (message) => {
         if (message.type !== "host" || !channels.post(message.command)) post(message)
-        if (message.type === "reply" && --unanswered <= 0) void cryptography()
+        if (message.type === "reply" && --unanswered <= 0) loadCryptography().catch(reportError)
       },
     },
   })

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
+import { sharingFiles } from "./tools/shared-workers.ts"
 
 /**
  * The slowest files, slowest first; files that mostly wait stand between files that compute. Without measurements, as after a clone,
@@ -39,19 +40,36 @@ class LongestFirst extends BaseSequencer {
       const found = LONGEST.findIndex((name) => moduleId.endsWith(name))
       return found === -1 ? LONGEST.length : found
     }
-    return (await super.sort(files)).toSorted((one, other) => place(one) - place(other))
+    // A worker is shared until the next file has one of its own.
+    const group = ({ project }: TestSpecification): number => (project.config.isolate ? 0 : 1)
+    return (await super.sort(files)).toSorted((one, other) => group(one) - group(other) || place(one) - place(other))
   }
 }
+
+const SHARING = sharingFiles(import.meta.dirname, ["packages/*/test/**/*.test.ts", "apps/web/test/**/*.test.ts"])
 
 export default defineConfig({
   resolve: { conditions: ["keymoot-source"] },
   ssr: { resolve: { conditions: ["keymoot-source", "node"], externalConditions: ["keymoot-source"] } },
   test: {
-    include: [
-      "packages/*/test/**/*.test.{ts,tsx}",
-      "apps/*/test/**/*.test.{ts,tsx}",
-      "tools/**/*.test.ts",
-      "bench/test/**/*.test.ts",
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "own worker",
+          include: [
+            "packages/*/test/**/*.test.{ts,tsx}",
+            "apps/*/test/**/*.test.{ts,tsx}",
+            "tools/**/*.test.ts",
+            "bench/test/**/*.test.ts",
+          ],
+          exclude: ["**/node_modules/**", ...SHARING],
+        },
+      },
+      {
+        extends: true,
+        test: { name: "shared worker", include: SHARING, isolate: false, setupFiles: ["tools/left-behind.ts"] },
+      },
     ],
     setupFiles: ["tools/property-seed.ts"],
     // Nothing here is about speed. A hook may have to start a database, for which the default of ten seconds is little on a busy machine.

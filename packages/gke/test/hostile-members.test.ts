@@ -16,7 +16,7 @@ import { tgdhShape } from "../src/tgdh/tgdh-shape.ts"
 
 const group = createToyGroup()
 /** `npm run test:all` plays more. */
-const ATTACKS = process.env["RUNS"] === "full" ? 300 : 100
+const ATTACKS = process.env["RUNS"] === "full" ? 300 : 40
 const attachments = createAttachmentCodec(group)
 const TREES = [
   { name: "tgdh", codec: createKeyTreeCodec(group, tgdhShape) },

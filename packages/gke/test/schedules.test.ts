@@ -6,7 +6,7 @@ import { anySchedule, runSchedule, type Scheduled } from "./schedules.ts"
 import { MODULES } from "./modules.ts"
 
 /** How many schedules each module must survive: a number, or `endless` for batches of new ones until one fails. */
-const GKE_SCHEDULES = process.env["GKE_SCHEDULES"] ?? "200"
+const GKE_SCHEDULES = process.env["GKE_SCHEDULES"] ?? "100"
 const BATCH = 200
 
 const group = createToyGroup()

@@ -14,7 +14,7 @@ import { tgdhShape } from "../src/tgdh/tgdh-shape.ts"
 
 const group = createToyGroup()
 /** `npm run test:all` plays more. */
-const MEMBERSHIPS = process.env["RUNS"] === "full" ? 40 : 15
+const MEMBERSHIPS = process.env["RUNS"] === "full" ? 40 : 8
 
 /** `keepsShares`: whether a completed epoch holds secrets that the next one builds on. */
 type Eavesdropped = {

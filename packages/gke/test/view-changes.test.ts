@@ -8,7 +8,7 @@ import { MODULES } from "./modules.ts"
 import { expectAgreement, runSchedule, shortSchedule } from "./schedules.ts"
 
 /** Over a group whose arithmetic is dear. `npm run test:all` plays more. */
-const SCHEDULES = process.env["RUNS"] === "full" ? 50 : 15
+const SCHEDULES = process.env["RUNS"] === "full" ? 50 : 6
 
 /** A view change, given as who is there before and after. */
 const CHANGES: readonly {

@@ -16,6 +16,8 @@ import { forged, NOW_MS, PaperConference } from "./archives.ts"
 
 /** Self-signed certificates are valid for this time. */
 const CERTIFICATE_VALIDITY_MS = 20 * 365 * 86_400_000
+/** `npm run test:all` changes each byte. */
+const BYTES_APART = process.env["RUNS"] === "full" ? 1 : 5
 
 let [ada, bob, eve]: OwnIdentity[] = []
 let conference: PaperConference
@@ -72,6 +74,7 @@ test("names the part that failed when any byte is changed", async () => {
   const parts = new Map<string, number>()
   const descriptorEnd = 19 + conference.descriptor.length
   for (const { at, flipped } of eachByteFlipped(bytes)) {
+    if (at % BYTES_APART !== 0) continue
     // Each byte of a descriptor has a test of its own, and its ciphertext is most of this archive.
     if (at > 100 && at < descriptorEnd && at % 16 !== 0) continue
     const fault = await faultIn(flipped)

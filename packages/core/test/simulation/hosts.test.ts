@@ -9,7 +9,8 @@ import { type Merge, refusedBy } from "./statement-model.ts"
 // Nothing here waits; it computes, and a busy machine may take its time.
 vi.setConfig({ testTimeout: 600_000 })
 
-const SEEDS = 30
+/** `npm run test:all` plays more. */
+const SEEDS = process.env["RUNS"] === "full" ? 30 : 10
 
 test("agrees on one view, key and digest when a host tells members different things", async () => {
   let convictions = 0

@@ -18,6 +18,7 @@ import type { Emitter } from "./connection/emitter.ts"
 import type { EngineConnection } from "./connection/engine-connection.ts"
 import type { ConferenceEvent, ConferenceInfo } from "../rpc/protocol.ts"
 import type { PresentState } from "./connection/present-state.ts"
+import { IceServers } from "./ice-servers.ts"
 import { notLoaded } from "./worker-thread.ts"
 
 type Running = { readonly call: Call; readonly thread: MediaThread; readonly session: number }
@@ -42,6 +43,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   readonly #published = new Map<MediaPurpose, MediaStreamTrack>()
   readonly #sizes = new WantedSizes()
   readonly #requests = new HostRequests()
+  readonly #servers: IceServers
   #running: Running | null = null
   #hasEntered = false
   #links: (MediaEvent & { readonly type: "links" })["links"] = new Map()
@@ -49,6 +51,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
 
   constructor(config: MediaConfig) {
     this.#config = config
+    this.#servers = new IceServers(config.connection, config.info.id)
   }
 
   get state(): ConferenceMedia["state"] {
@@ -176,11 +179,12 @@ export class Media implements Omit<ConferenceMedia, "on"> {
     if (signal.kind === "request") return this.#onRequest(from, signal)
     if (signal.kind === "wanted") return this.#onWanted(from, signal)
     if (signal.kind !== "state") return this.#running?.call.signal(from, signal)
-    const isSame = this.#states.take(from, signal)
+    const change = this.#states.take(from, signal)
     if (signal.session === 0) this.#sizes.delete(from)
-    this.#update()
+    // A state often only asks for an acknowledgement.
+    if (change !== "nothing") this.#update()
     // A page that was loaded again has no size from here.
-    if (!isSame && this.#sizes.has(from)) this.#want(from)
+    if (change === "session" && this.#sizes.has(from)) this.#want(from)
   }
 
   #onWanted(from: MemberId, wanted: Wanted): void {
@@ -245,7 +249,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
       self: info.self.id,
       session,
       thread,
-      configuration: () => connection.call("media.configuration", { id: info.id }),
+      configuration: () => this.#servers.ask(),
       sink: {
         take: (event) => {
           if (event.type === "send") return this.#send([event.to], event.signal)
@@ -268,6 +272,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   #onUnheard(member: MemberId): void {
     const { connection, info } = this.#config
     this.#announce([member])
+    void this.#servers.ask()
     connection.call("media.unheard", { id: info.id, member }).catch(() => undefined)
   }
 

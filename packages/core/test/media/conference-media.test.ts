@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import type { MediaEvents, Role } from "../../src/api/index.ts"
 import { Emitter } from "../../src/client/connection/emitter.ts"
 import { Media, type MediaConfig } from "../../src/client/conference-media.ts"
-import { SILENCE_MS } from "../../src/media/call/path-watch.ts"
+import { FRESH_MS } from "../../src/client/ice-servers.ts"
+import { REPORT_MS, SILENCE_MS } from "../../src/media/call/path-watch.ts"
 import { MEDIA_SOURCES } from "../../src/media/keys/index.ts"
 import type { MediaSignal } from "../../src/media/signals/index.ts"
 import { FakeBrowser } from "./fake-browser.ts"
@@ -17,6 +18,9 @@ let ended: string[]
 let sent: MediaSignal[]
 let sentTo: MemberId[]
 let unheard: (MemberId | undefined)[]
+let changes: number
+/** Questions for ICE servers. */
+let asked: number
 let browser: FakeBrowser
 
 beforeEach(() => {
@@ -25,7 +29,9 @@ beforeEach(() => {
     vi.stubGlobal(name, value)
   roles = { [ADA]: "editor", [BOB]: "editor" }
   ;[ended, sent, sentTo, unheard] = [[], [], [], []]
+  ;[changes, asked] = [0, 0]
   const emitter = new Emitter<MediaEvents>()
+  emitter.on("change", () => changes++)
   emitter.on("ended", (purpose) => ended.push(purpose))
   media = new Media({
     info: { id: "conference", self: { id: ADA }, incarnation: 1 },
@@ -34,6 +40,7 @@ beforeEach(() => {
       call: async (name: string, params: { signal?: MediaSignal; to?: MemberId[]; member?: MemberId }) => {
         const { signal, to = [], member } = params
         if (name === "media.unheard") unheard.push(member)
+        if (name === "media.configuration") asked++
         if (signal) sent.push(signal)
         sentTo.push(...to)
         return name === "media.configuration" ? { iceServers: [], transportPolicy: "all" } : null
@@ -84,12 +91,46 @@ test("asks a member whose voice is missing for an acknowledgement, and reports i
   const { receiver } = browser.connections[0]!.transceivers[MEDIA_SOURCES.indexOf("microphone")]!
   receiver.arrived = 1
   FakeMediaWorker.last!.report(browser.sounds)
-  await vi.advanceTimersByTimeAsync(SILENCE_MS + 1)
+  await vi.advanceTimersByTimeAsync(REPORT_MS + 1)
   sent = []
   FakeMediaWorker.last!.report(browser.sounds)
   await vi.advanceTimersByTimeAsync(0)
   expect([sent.map(({ kind }) => kind), unheard]).toEqual([["state"], [BOB]])
   vi.useRealTimers()
+})
+
+test("asks for ICE servers before a path is lost, and not again afterwards", async () => {
+  vi.useFakeTimers()
+  media.onEvent({ type: "links", links: new Map([[BOB, "direct"]]) } as never)
+  await media.enter()
+  announce(["microphone"])
+  await vi.advanceTimersByTimeAsync(2 * FRESH_MS)
+  const { receiver } = browser.connections[0]!.transceivers[MEDIA_SOURCES.indexOf("microphone")]!
+  browser.connections[0]!.become("connected")
+  receiver.arrived = 1
+  const listen = async (ms: number): Promise<void> => {
+    await vi.advanceTimersByTimeAsync(ms)
+    FakeMediaWorker.last!.report(browser.sounds)
+  }
+  await listen(0)
+  const before = asked
+  await listen(REPORT_MS + 1)
+  expect(asked).toBe(before + 1)
+  media.onEvent({ type: "links", links: new Map([[BOB, "relayed-by-server"]]) } as never)
+  await listen(SILENCE_MS)
+  await vi.advanceTimersByTimeAsync(0)
+  expect([browser.connections.length, asked]).toEqual([2, before + 1])
+  vi.useRealTimers()
+})
+
+test("changes nothing when a member repeats its state", async () => {
+  await media.enter()
+  announce(["microphone"])
+  const before = changes
+  announce(["microphone"])
+  expect(changes).toBe(before)
+  announce([])
+  expect(changes).toBe(before + 1)
 })
 
 test.each(["before the view with it", "before this member entered"])("obeys a wish that came %s", async (when) => {

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest"
-import { type PathInput, type PathOutput, PathWatch, REPLACE_MS, SILENCE_MS } from "../../src/media/call/path-watch.ts"
+import {
+  type PathInput,
+  type PathOutput,
+  PathWatch,
+  REPLACE_MS,
+  REPORT_MS,
+  SILENCE_MS,
+} from "../../src/media/call/path-watch.ts"
 
 /** Answers of one watch to these inputs. The peer's microphone is on, and its sound was heard at 1000 ms. */
 function answers(...inputs: readonly Partial<PathInput>[]): PathOutput[] {
@@ -8,22 +15,22 @@ function answers(...inputs: readonly Partial<PathInput>[]): PathOutput[] {
   return [heard, ...inputs.map((input) => ({ ...heard, ...input }))].map((input) => watch.step(input)).slice(1)
 }
 
-const [SHORT, LONG] = [1000 + SILENCE_MS, 1001 + SILENCE_MS]
+const [QUIET, SHORT, LONG] = [1001 + REPORT_MS, 1000 + SILENCE_MS, 1001 + SILENCE_MS]
 const LONGER = 1001 + REPLACE_MS
 
 test("reports once that the sound of a peer has stopped, then replaces", () => {
-  const inputs = [SHORT, LONG, LONG + 1, LONGER, 9000].map((nowMs) => ({ nowMs }))
+  const inputs = [QUIET - 1, QUIET, LONG, LONGER, 9000].map((nowMs) => ({ nowMs }))
   expect(answers(...inputs)).toEqual([null, "report", null, "replace", "replace"])
 })
 
 test("reports and replaces once more when the sound came back and stops again", () => {
   const back = { nowMs: 3000, sounds: 2 }
-  const again = [SILENCE_MS, REPLACE_MS].map((ms) => ({ ...back, nowMs: 3001 + ms }))
+  const again = [REPORT_MS, REPLACE_MS].map((ms) => ({ ...back, nowMs: 3001 + ms }))
   expect(answers({ nowMs: LONGER }, back, ...again)).toEqual(["replace", null, "report", "replace"])
 })
 
 test("follows the link when it has left its path since the last sound", () => {
-  expect(answers({ nowMs: SHORT, linkLostAtMs: 1100 })).toEqual([null])
+  expect(answers({ nowMs: SHORT, linkLostAtMs: 1100 })).toEqual(["report"])
   const lost = { nowMs: LONG, linkLostAtMs: 1100 }
   expect(answers(lost, { ...lost, nowMs: 9000 })).toEqual(["follow", "follow"])
   expect(answers({ nowMs: LONG }, { nowMs: 1700, linkLostAtMs: 1700 })[1]).toBe("follow")
@@ -44,7 +51,7 @@ test("ignores silence until the first sound after the microphone was off", () =>
 
 test("counts silence from the key on when the view had none, even without a sound", () => {
   const keyed = { nowMs: 9000, agreeing: true }
-  const after = [SILENCE_MS, SILENCE_MS + 1, REPLACE_MS + 1].map((ms) => ({ nowMs: 9000 + ms }))
+  const after = [REPORT_MS, REPORT_MS + 1, REPLACE_MS + 1].map((ms) => ({ nowMs: 9000 + ms }))
   expect(answers({ nowMs: LONGER, agreeing: true }, keyed, ...after)).toEqual([null, null, null, "report", "replace"])
   const off = { expected: false, agreeing: true }
   expect(answers(off, { nowMs: 9000, agreeing: true }, { nowMs: 19_000 })).toEqual([null, null, null])
@@ -52,5 +59,5 @@ test("counts silence from the key on when the view had none, even without a soun
 
 test("follows the link when it has left its path in a view without a key", () => {
   const lost = { agreeing: true, linkLostAtMs: 1100 }
-  expect(answers({ nowMs: SHORT, ...lost }, { nowMs: LONG, ...lost })).toEqual([null, "follow"])
+  expect(answers({ nowMs: SHORT, ...lost }, { nowMs: LONG, ...lost })).toEqual(["report", "follow"])
 })

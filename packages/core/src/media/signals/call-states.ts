@@ -12,12 +12,14 @@ export class CallStates {
   /** Incarnations of the members of the present view. */
   #incarnations: ReadonlyMap<MemberId, number> = new Map()
 
-  /** Returns whether it is a state of the same session as the one before. */
-  take(from: MemberId, state: MediaSignal & { readonly kind: "state" }): boolean {
+  /** Returns the difference to the state before. */
+  take(from: MemberId, state: MediaSignal & { readonly kind: "state" }): "session" | "state" | "nothing" {
     const former = this.#states.get(from)
     const isSame = former?.session === state.session
     this.#states.set(from, { ...state, wanted: isSame ? former.wanted : null })
-    return isSame
+    if (!isSame) return "session"
+    const isRepeated = former.incarnation === state.incarnation && `${former.sources}` === `${state.sources}`
+    return isRepeated ? "nothing" : "state"
   }
 
   /** Returns false if it is of another session than the member's state. */

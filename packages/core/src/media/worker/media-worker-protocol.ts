@@ -2,6 +2,9 @@
 import type { Track } from "./frame-cipher.ts"
 import type { Sounds, TrackCounts } from "./frame-transforms.ts"
 
+/** Interval of reports of sounds. Each costs the page and the worker one message. */
+export const SOUNDS_MS = 50
+
 export type ToMediaWorker =
   /** Transferred: the end of the engine's channel. */
   { readonly type: "keys"; readonly port: MessagePort } | { readonly type: "count"; readonly request: number }

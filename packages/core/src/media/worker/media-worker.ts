@@ -3,11 +3,10 @@
  * come over a port from the engine, so the page never has them.
  */
 import type { MediaKeyMessage, MediaKeyReply } from "../keys/key-messages.ts"
-import type { FromMediaWorker, ToMediaWorker } from "./media-worker-protocol.ts"
+import { type FromMediaWorker, SOUNDS_MS, type ToMediaWorker } from "./media-worker-protocol.ts"
 import { FrameTransforms, type Transformer } from "./frame-transforms.ts"
 
 const TICK_MS = 20
-const SOUNDS_MS = 100
 
 /** Used part of a dedicated worker's scope. The project compiles against the DOM types of pages. */
 type WorkerScope = {

@@ -100,7 +100,7 @@ export const callMutants: readonly MediaMutant[] = [
     "entry.former?.isConnected && !isFault",
     "false",
   ]),
-  broken("a silent path is reported without end", WATCH_TEST, [WATCH, "if (this.#isReported) return null", ""]),
+  broken("a silent path is reported without end", WATCH_TEST, [WATCH, " || this.#isReported", ""]),
   broken("a silent microphone looks like a silent path", WATCH_TEST, [
     WATCH,
     "if (!expected || sounds !== this.#sound.count)",
@@ -111,11 +111,11 @@ export const callMutants: readonly MediaMutant[] = [
     "seenAtMs: expected && sounds > 0 ? nowMs : Infinity",
     "seenAtMs: nowMs",
   ]),
-  broken("a dead path is kept", WATCH_TEST, [WATCH, 'if (isLost) return "follow"', ""]),
+  broken("a dead path is kept", WATCH_TEST, [WATCH, 'if (isLost && silentMs > SILENCE_MS) return "follow"', ""]),
   broken("a connection is replaced before the link can leave its path", WATCH_TEST, [
     WATCH,
     'if (silentMs > REPLACE_MS) return "replace"',
-    'return "replace"',
+    'if (silentMs > SILENCE_MS) return "replace"',
   ]),
   broken("a link that is only quiet loses its path", CLIENT_TEST, [CLIENT, "this.#announce([member])", ""]),
   broken("a missing voice is not reported", CALL_TEST, [CALL, 'if (answer === "report")', "if (false)"]),

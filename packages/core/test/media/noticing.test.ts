@@ -1,0 +1,41 @@
+/** The time until a dead path is noticed, by a call and its link together. */
+import { expect, test } from "vitest"
+import { PathChoice } from "../../../transport/src/network/path/path-choice.ts"
+import { PathWatch, SILENCE_MS } from "../../src/media/call/path-watch.ts"
+import { SOUNDS_MS } from "../../src/media/worker/media-worker-protocol.ts"
+import { TICK_MS } from "../../src/runtime/ticker.ts"
+
+/** When a connection is replaced whose path dies at 0 together with the link's, on which nothing waits. */
+function replacedAtMs(reportPhaseMs: number, tickPhaseMs: number): number {
+  const [watch, link] = [new PathWatch(), new PathChoice<string>()]
+  for (const [path, kind] of [
+    ["relay", "server"],
+    ["direct", "webrtc"],
+  ] as const)
+    link.step({ type: "opened", path, kind, leads: true }, -1000)
+  let waitingSinceMs: number | null = null
+  let linkLostAtMs = -Infinity
+  for (let nowMs = -1000; nowMs < 10_000; nowMs++) {
+    const isReport = nowMs % SOUNDS_MS === reportPhaseMs - (nowMs < 0 ? SOUNDS_MS : 0)
+    const isTick = nowMs % TICK_MS === tickPhaseMs - (nowMs < 0 ? TICK_MS : 0)
+    if (nowMs < 0) link.step({ type: "heard", path: "direct" }, nowMs)
+    if (isTick) link.step({ type: "tick", waitingSinceMs }, nowMs)
+    const isLost = link.active === "relay" && linkLostAtMs < 0
+    if (isLost) linkLostAtMs = nowMs
+    if (!isReport && !isLost) continue
+    const sounds = 100 + Math.floor(Math.min(nowMs, 0) / 20)
+    const output = watch.step({ nowMs, sounds, expected: true, agreeing: false, linkLostAtMs })
+    if (output === "follow") return nowMs
+    if (output !== "report") continue
+    waitingSinceMs = nowMs
+    link.step({ type: "unheard" }, nowMs)
+  }
+  return Infinity
+}
+
+test("replaces a connection within 550 ms when the link is silent too", () => {
+  const phases = [0, 10, 20, 30, 40]
+  const all = phases.flatMap((report) => phases.map((tick) => replacedAtMs(report, tick)))
+  expect(Math.max(...all)).toBeLessThanOrEqual(550)
+  expect(Math.min(...all)).toBeGreaterThan(SILENCE_MS)
+})

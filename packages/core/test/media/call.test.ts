@@ -1,7 +1,7 @@
 import type { MemberId } from "@keymoot/transport"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { Call, type CallEvent, CALL_PEERS_MAX, REOPEN_APART_MS } from "../../src/media/call/call.ts"
-import { type CallPeer, CONNECT_MS } from "../../src/media/call/call-peer.ts"
+import { type CallPeer, CONNECT_MS, FORMER_MS } from "../../src/media/call/call-peer.ts"
 import { EARLY_MEDIA_SIGNALS_MAX } from "../../src/media/signals/early-signals.ts"
 import { REPLACE_MS, SILENCE_MS } from "../../src/media/call/path-watch.ts"
 import type { MediaThread } from "../../src/media/call/media-thread.ts"
@@ -346,7 +346,30 @@ describe("a connection whose path dies together with the link's", () => {
     expect(call.connectionOf(BOB.member)).toBe("connected")
     next.become("connected")
     expect(call.received(BOB.member, "microphone")).toBe(microphoneOf(next).receiver.track)
+  })
+
+  test("sends nothing more when the next one is connected, and ends a little later", async () => {
+    const former = await talk(LOWEST)
+    call.publish("microphone", TRACK)
+    await loseLink()
+    const next = browser.open[1]!
+    next.become("connected")
+    expect([former, next].map((each) => microphoneOf(each).sender.track)).toEqual([null, TRACK])
+    await pass(FORMER_MS - 1)
+    expect(states()).toEqual(["connected", "connected"])
+    await pass(1)
     expect(states()).toEqual(["closed", "connected"])
+  })
+
+  test("sends again when the next one fails as soon as it is connected", async () => {
+    const former = await talk(LOWEST)
+    call.publish("microphone", TRACK)
+    await loseLink()
+    const next = browser.open[1]!
+    for (const state of ["connected", "failed"] as const) next.become(state)
+    await pass(FORMER_MS)
+    expect(browser.open).toEqual([former])
+    expect(microphoneOf(former).sender.track).toBe(TRACK)
   })
 
   test("is reported to the link once, and only while the peer has a microphone on", async () => {
@@ -419,6 +442,7 @@ describe("a connection whose path dies together with the link's", () => {
     await pass(REOPEN_APART_MS)
     expect(states()).toEqual(["disconnected", "new"])
     browser.open[1]!.become("connected")
+    await pass(FORMER_MS)
     expect(states()).toEqual(["closed", "connected"])
   })
 

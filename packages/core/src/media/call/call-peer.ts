@@ -1,5 +1,5 @@
 /** State that a call keeps about each other member in it. */
-import type { MediaMember } from "../keys/index.ts"
+import { MEDIA_SOURCES, type MediaMember } from "../keys/index.ts"
 import type { Wanted } from "../signals/call-states.ts"
 import type { MediaConnection } from "./media-connection.ts"
 import { NO_RECEPTION, type Reception, receptionBetween, type ReceptionCounts } from "./reception.ts"
@@ -12,6 +12,8 @@ const REPLACE_APART_MS = 2000
 const REPLACE_APART_MS_MAX = 32_000
 /** After this time without a replacement, the first time holds again. */
 const REPLACE_CALM_MS = 60_000
+/** Time from the next connection to the end of a former one. Chromium holds up all media of a page while it closes one. */
+export const FORMER_MS = 500
 
 export type CallPeer = MediaMember & {
   /** Session of its entry into the call. */
@@ -26,7 +28,7 @@ export type Peer = {
   peer: CallPeer
   attempt: number
   connection: MediaConnection | null
-  /** Carries media until `connection`, which replaces it, is connected. */
+  /** Carries media until `connection`, which replaces it, is connected. It is closed `FORMER_MS` later. */
   former: MediaConnection | null
   /** When the link left its direct path the last time. */
   linkLostAtMs: number
@@ -98,11 +100,15 @@ export function mayReplace(entry: Peer, nowMs: number): boolean {
   return true
 }
 
-/** The connection of the last attempt is connected. */
+/** The connection of the last attempt is connected. The former one sends nothing more, and is closed a little later. */
 export function settle(entry: Peer): void {
   clearTimeout(entry.timer)
-  entry.former?.close()
-  entry.former = null
+  const { former } = entry
+  for (const source of MEDIA_SOURCES) former?.send(source, null)
+  entry.timer = setTimeout(() => {
+    former?.close()
+    if (entry.former === former) entry.former = null
+  }, FORMER_MS)
   entry.connectMs = CONNECT_MS
   entry.failed = false
 }

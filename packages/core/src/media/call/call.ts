@@ -275,6 +275,7 @@ export class Call {
     const { member } = entry.peer
     if (this.#peers.get(member) !== entry) return
     const goesOn = giveUp(entry, fault !== null)
+    if (goesOn) for (const [source, track] of this.#tracks) entry.connection?.send(source, track)
     if (goesOn) this.#limit([entry])
     if (fault !== null) this.#config.sink.take({ type: "fault", member, detail: fault })
     this.#config.sink.take({ type: "changed" })

@@ -100,6 +100,16 @@ export const callMutants: readonly MediaMutant[] = [
     "entry.former?.isConnected && !isFault",
     "false",
   ]),
+  broken("a former connection is closed while the next one begins to play", CALL_TEST, [
+    PEER,
+    "}, FORMER_MS)",
+    "}, 0)",
+  ]),
+  broken("a former connection that goes on sends nothing", CALL_TEST, [
+    CALL,
+    "if (goesOn) for (const [source, track] of this.#tracks) entry.connection?.send(source, track)",
+    "",
+  ]),
   broken("a silent path is reported without end", WATCH_TEST, [WATCH, " || this.#isReported", ""]),
   broken("a silent microphone looks like a silent path", WATCH_TEST, [
     WATCH,

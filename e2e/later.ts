@@ -70,10 +70,7 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     "a call of chromium and chromium gets another path when its path dies",
   ],
   "call-packets": ["RTP packets of a call carry no Opus and no VP9"],
-  "call-people": [
-    "chromium comes back into a call with one press after a reload",
-    "each of 6 people receives frames and sound of each other",
-  ],
+  "call-people": ["chromium comes back into a call with one press after a reload"],
   "call-phone": ["a person on a phone joins a call from the invitation, and leaves it"],
   "call-rekey": ["a call goes on without loss while members come and go"],
   "call-screen": ["firefox sees a shared screen beside the board until its owner ends it"],

@@ -34,6 +34,7 @@ export type Peer = {
   linkLostAtMs: number
   timer: ReturnType<typeof setTimeout> | undefined
   connectMs: number
+  /** When a silent connection was replaced the last time, and the time until the next one may be. */
   replacedAtMs: number
   replaceApartMs: number
   /** The last attempt found no path. */

@@ -337,7 +337,7 @@ export class Call {
     if (answer === "report") this.#config.sink.take({ type: "unheard", member: peer.member })
   }
 
-  /** Only the end that offers can make another connection. */
+  /** Only the end that offers makes another connection. `isSure`: the link has lost its path, so no busy machine is why. */
   #replace(entry: Peer, isSure: boolean): void {
     if (this.#offersTo(entry.peer.member) && (isSure || mayReplace(entry, performance.now()))) this.#offer(entry)
   }

@@ -100,7 +100,7 @@ function constantIn(section: string, packetMs: number): string {
 
 /**
  * The codecs of this browser with RED first, if it has it. Each packet then repeats the one before, so a lost one is
- * heard nevertheless. At a constant bitrate this adds 85 bytes to a packet of 80, every 20 ms.
+ * heard nevertheless. At a constant bitrate this adds 85 bytes to the 80 of each 20 ms.
  */
 export function withRedFirst<C extends { readonly mimeType: string }>(codecs: readonly C[]): C[] {
   const rank = ({ mimeType }: C): number => (mimeType.toLowerCase() === "audio/red" ? 0 : 1)

@@ -70,10 +70,11 @@ export async function meet(
     const [silent, busy]: [Samples, Samples] = [new Map(), new Map()]
     await bob.watchOthers()
     if (measuresTimes) await talk(ada, bob, strokes / 2, "before", silent)
-    for (const caller of callers) {
-      if (caller === bob) continue
+    // One after another: on few processors the connections of many at once take minutes.
+    for (const [others, caller] of callers.filter((each) => each !== bob).entries()) {
       await caller.enter()
       await caller.publish("microphone")
+      await caller.connected(others)
     }
     await ada.publish("camera")
     const enteredMs = await bob.enter()

@@ -6,7 +6,18 @@ import { WEB_APP } from "./browser-needed.ts"
 import type { Progress } from "./experiment.ts"
 import { figureOf, type Figure } from "./figure.ts"
 import { company } from "./room/company.ts"
-import { CHAT, DRAW_TASK, FOUR, FRAME_ALONE, FRAME_SCRIPT, JOIN, LOAD, REKEY_TASK, STROKE } from "./room/metrics.ts"
+import {
+  CHAT,
+  DRAW_TASK,
+  FOUR,
+  FRAME_ALONE,
+  FRAME_SCRIPT,
+  JOIN,
+  JOIN_LATER,
+  LOAD,
+  REKEY_TASK,
+  STROKE,
+} from "./room/metrics.ts"
 import { momentsOf, securedAt, watch } from "./room/watch.ts"
 
 /** In each conference. `traced`: strokes in each of the two measurements of the frame. */
@@ -15,6 +26,8 @@ const AMOUNTS = {
   full: { strokes: 40, messages: 20, traced: 6 },
 }
 type Amounts = (typeof AMOUNTS)["full"]
+/** An invitation page has loaded everything by then. */
+const READ_MS = 5000
 /** By the other before the next begins: the end of the former is still being drawn. */
 const BETWEEN_STROKES_MS = 200
 
@@ -35,6 +48,7 @@ export async function* room(runs: number, size: "quick" | "full", progress: Prog
       progress(run + warmUps, runs + warmUps)
       if (run === 0) samples = new Map()
       await withContexts(browsers, 4, (contexts) => meeting(server.url, contexts, amounts, samples))
+      await withContexts(browsers, 2, (contexts) => laterJoin(server.url, contexts, samples))
       await withContexts(browsers, 1, ([context]) => withOthers(browsers[0], server.url, context!, amounts, samples))
     }
   } finally {
@@ -80,6 +94,15 @@ async function meeting(
   await enter(dan, "Dan")
   const all = await Promise.all([ada, bob, cleo, dan].map((page) => securedAt(page, 4)))
   add(samples, FOUR, Math.max(...all) - (await momentsOf(dan)).join!)
+}
+
+/** One meets another after reading the invitation page. */
+async function laterJoin(url: string, [first, second]: readonly BrowserContext[], samples: Samples): Promise<void> {
+  const { invitation } = await start(first!, url, new Map())
+  const bob = await arrive(second!, invitation)
+  await bob.waitForTimeout(READ_MS)
+  await enter(bob, "Bob")
+  add(samples, JOIN_LATER, (await securedAt(bob, 2)) - (await momentsOf(bob)).join!)
 }
 
 /** Load of a new key, and of five drawing members, on the page's main thread. */

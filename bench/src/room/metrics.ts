@@ -1,6 +1,7 @@
 /** Waiting times of a person. */
 export const LOAD = "cold load to a usable start screen"
 export const JOIN = "join pressed to secured with one other"
+export const JOIN_LATER = "join pressed after 5 s to secured with one other"
 export const FOUR = "join pressed by the fourth to all four secured"
 export const STROKE = "stroke begun to stroke seen by the other"
 export const CHAT = "chat message entered to message seen by the other"

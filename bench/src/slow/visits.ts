@@ -1,4 +1,4 @@
-/** People with a slow line and a slow processor, who meet somebody with good ones. All are on hosts of a lab. */
+/** People with a bad line who meet somebody with a good one. All are on hosts of a lab. */
 import { openChromium } from "@keymoot/e2e/hosts"
 import { Lab } from "@keymoot/e2e/lab"
 import { ServerProcess } from "@keymoot/e2e/server"
@@ -6,22 +6,27 @@ import type { Browser, BrowserContext, Page } from "@playwright/test"
 import type { Progress } from "../experiment.ts"
 import { figureOf, type Figure } from "../figure.ts"
 import { momentsOf, securedAt, watch } from "../room/watch.ts"
-import { FACTS, FORM, JOIN_AT_ONCE, JOIN_LATER, MEGABITS, ONE_WAY_MS, SLOWDOWN } from "./metrics.ts"
+import { FACTS, FORM, JOIN_AT_ONCE, JOIN_LATER, type Line } from "./metrics.ts"
 
 /** Browsers take it for this machine. So its page may use cryptography without https, and gets the files that https gets. */
 const SERVER_NAME = "keymoot.localhost"
 const READING_MS = 10_000
 const WITHIN_MS = 60_000
 
-type Browsers = { readonly ada: Browser; readonly bob: Browser }
+type Browsers = { readonly ada: Browser; readonly bob: Browser; readonly slowdown: number }
 type Samples = Map<string, number[]>
 
 /** @param runs each with one visit of the start page, and two joins; unless it is to be quick, one more warms up */
-export async function* visits(runs: number, warmUps: number, progress: Progress): AsyncGenerator<Figure> {
+export async function* visits(
+  { name, megabits, oneWayMs, slowdown }: Line,
+  runs: number,
+  warmUps: number,
+  progress: Progress,
+): AsyncGenerator<Figure> {
   const lab = await Lab.start({
     hosts: ["srv", "ada", "bob"],
-    path: (from, to) => ({ oneWayMs: from === "bob" || to === "bob" ? ONE_WAY_MS : 1 }),
-    megabits: { bob: MEGABITS },
+    path: (from, to) => ({ oneWayMs: from === "bob" || to === "bob" ? oneWayMs : 1 }),
+    megabits: { bob: megabits },
   })
   try {
     const server = await ServerProcess.start({ HOST: lab.address("srv"), ADDRESS_SCALE: "1000" }, lab.on("srv"))
@@ -34,33 +39,36 @@ export async function* visits(runs: number, warmUps: number, progress: Progress)
       for (let run = -warmUps; run < runs; run++) {
         if (run === 0) samples = new Map()
         progress(run + warmUps, runs + warmUps)
-        await visitStart(bob, url, samples)
-        await meet({ ada, bob }, url, 0, JOIN_AT_ONCE, samples)
-        await meet({ ada, bob }, url, READING_MS, JOIN_LATER, samples)
+        const browsers = { ada, bob, slowdown }
+        await visitStart(browsers, url, samples)
+        await meet(browsers, url, 0, JOIN_AT_ONCE, samples)
+        await meet(browsers, url, READING_MS, JOIN_LATER, samples)
       }
     } finally {
       await Promise.all([ada, bob].map((browser) => browser.close()))
       await server.dispose()
     }
-    for (const [metric, values] of samples) yield figureOf({ experiment: "slow", metric, unit: "ms" }, values)
+    for (const [metric, values] of samples)
+      yield figureOf({ experiment: "slow", event: name, metric, unit: "ms" }, values)
     progress(1, 1)
   } finally {
     await lab.close()
   }
 }
 
-async function visitStart(bob: Browser, url: string, samples: Samples): Promise<void> {
-  const page = await openSlowly(bob, url)
+async function visitStart({ bob, slowdown }: Browsers, url: string, samples: Samples): Promise<void> {
+  const page = await openSlowly(bob, slowdown, url)
   add(samples, FORM, await sinceLoad(page, "named"))
   await page.context().close()
 }
 
 /** @param readingMs between the facts of the invitation and the click on Join */
-async function meet({ ada, bob }: Browsers, url: string, readingMs: number, metric: string, samples: Samples) {
+async function meet(browsers: Browsers, url: string, readingMs: number, metric: string, samples: Samples) {
+  const { ada, bob, slowdown } = browsers
   const context = await ada.newContext({ viewport: { width: 1280, height: 800 } })
   await context.grantPermissions(["clipboard-read", "clipboard-write"])
   const link = await startConference(context, url)
-  const page = await openSlowly(bob, link)
+  const page = await openSlowly(bob, slowdown, link)
   add(samples, FACTS, await sinceLoad(page, "facts"))
   await page.getByLabel("Your name").fill("Bob")
   await page.waitForTimeout(readingMs)
@@ -79,12 +87,12 @@ async function startConference(context: BrowserContext, url: string): Promise<st
   return page.evaluate(() => navigator.clipboard.readText())
 }
 
-/** In a fresh profile, whose main thread is slow. */
-async function openSlowly(browser: Browser, url: string): Promise<Page> {
+/** In a fresh profile. */
+async function openSlowly(browser: Browser, slowdown: number, url: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
-  await devtools.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN })
+  await devtools.send("Emulation.setCPUThrottlingRate", { rate: slowdown })
   await page.addInitScript(watch)
   await page.goto(url, { waitUntil: "commit" })
   return page

@@ -7,19 +7,11 @@
  *
  * `--mesh`: the largest full mesh, 24 unless given. It reports the time of each step, and fails if one does not complete.
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { launchMortalChromium } from "@keymoot/e2e"
-import { startServer } from "@keymoot/signaling"
-import { chromium, type BrowserServer, type Page } from "@playwright/test"
-import { rolldown } from "rolldown"
-import type { Seen } from "./page.ts"
+import { Tabs } from "./tabs.ts"
 
 const LOOK_MS = 500
 const WITHIN_MS = 300_000
-const LOOSE = { addressScale: 1000 }
 
 const { values } = parseArgs({
   options: {
@@ -28,67 +20,38 @@ const { values } = parseArgs({
     mesh: { type: "string", default: "0" },
   },
 })
-const [count, browserCount, meshMax] = [Number(values.members), Number(values.browsers), Number(values.mesh)]
-
-type Opened = { readonly process: BrowserServer; readonly page: Page; members: number }
-
-// The server's own page. From a page that a test injects, Chromium opens no WebSocket to this machine. Long polling
-// would
-// replace it, and a browser allows that for six members at a time.
-const scripts = await bundle()
-const server = await startServer({ ...LOOSE, webDir: scripts })
-const opened: Opened[] = []
+const count = Number(values.members)
+const tabs = await Tabs.open(Number(values.browsers), Number(values.mesh))
 try {
   await play()
 } finally {
-  for (const { process } of opened) process.kill().catch(() => undefined)
-  await server.close()
-  await rm(scripts, { recursive: true })
+  await tabs.close()
 }
 
 async function play(): Promise<void> {
-  for (let i = 0; i < browserCount; i++) opened.push(await openTab())
-  const [first] = opened
-  const url = await first!.page.evaluate(() => window.tab.create())
-  first!.members = 1
-  for (let i = 1; i < count; i++) {
-    const tab = opened[i % browserCount]!
-    await tab.page.evaluate(([to, name]) => window.tab.join(to!, name!), [url, `member ${i}`])
-    tab.members++
+  for (let i = 0; i < count; i++) {
+    await tabs.add()
     await together(`${i + 1} in one secured view`)
   }
   await sayAll("before")
-  const gone = opened.pop()!
-  await gone.process.kill()
-  await together(`${members()} are left of ${count}, with a new key`)
+  await tabs.killLast()
+  await together(`${tabs.members} are left of ${count}, with a new key`)
   await sayAll("after")
-  const security = (await look()).flatMap((seen) => seen.security)
+  const security = (await tabs.look()).flatMap((seen) => seen.security)
   check(`nothing was reported: ${[...new Set(security)].join("; ")}`, security.length === 0)
 }
 
-function members(): number {
-  return opened.reduce((sum, tab) => sum + tab.members, 0)
-}
-
-function look(): Promise<Seen[]> {
-  return Promise.all(opened.map(({ page }) => page.evaluate(() => window.tab.look())))
-}
-
 async function together(what: string): Promise<void> {
-  const seen = await until(what, async () => {
-    const all = await look()
-    const views = new Set(all.flatMap((each) => each.views))
-    return views.size === 1 && [...views][0]!.endsWith(` secured ${members()}`) ? all : null
-  })
+  const seen = await until(what, () => tabs.together())
   const direct = seen.flatMap(({ links }) => links.map((each) => each.direct)).sort((a, b) => a - b)
   console.log(`    direct links from ${direct[0]} to ${direct.at(-1)}`)
 }
 
 async function sayAll(about: string): Promise<void> {
-  await Promise.all(opened.map(({ page }) => page.evaluate((topic) => window.tab.say(topic), about)))
+  await Promise.all(tabs.pages.map((page) => page.evaluate((topic) => window.tab.say(topic), about)))
   const heard = await until(`${about}: a message of each has reached all`, async () => {
-    const texts = await Promise.all(opened.map(({ page }) => page.evaluate((topic) => window.tab.heard(topic), about)))
-    return texts.flat().every((text) => text.split(",").length === members()) ? texts.flat() : null
+    const texts = await Promise.all(tabs.pages.map((page) => page.evaluate((topic) => window.tab.heard(topic), about)))
+    return texts.flat().every((text) => text.split(",").length === tabs.members) ? texts.flat() : null
   })
   check(`${about}: in one order`, new Set(heard).size === 1)
 }
@@ -104,7 +67,7 @@ async function until<T>(what: string, seek: () => Promise<T | null>): Promise<T>
     }
     if (tookMs > WITHIN_MS) {
       check(what, false)
-      console.error(JSON.stringify(await look(), null, 1))
+      console.error(JSON.stringify(await tabs.look(), null, 1))
       throw new Error(`${what}: not within ${WITHIN_MS / 1000} s`)
     }
     await new Promise((done) => setTimeout(done, LOOK_MS))
@@ -114,31 +77,4 @@ async function until<T>(what: string, seek: () => Promise<T | null>): Promise<T>
 function check(what: string, holds: boolean): void {
   console.log(`${holds ? "yes" : "NO "} ${what}`)
   if (!holds) process.exitCode = 1
-}
-
-async function openTab(): Promise<Opened> {
-  const started = await launchMortalChromium()
-  const browser = await chromium.connect(started.wsEndpoint())
-  const page = await browser.newPage()
-  await page.goto(server.url)
-  await page.waitForFunction(() => window.Tab !== undefined)
-  await page.evaluate((mesh) => void (window.tab = new window.Tab(mesh)), meshMax)
-  return { process: started, page, members: 0 }
-}
-
-async function bundle(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "keymoot-large-"))
-  for (const name of ["page", "member-worker"]) {
-    const bundled = await rolldown({
-      input: { [name]: join(import.meta.dirname, `${name}.ts`) },
-      platform: "browser",
-      tsconfig: false,
-      resolve: { conditionNames: ["keymoot-source", "browser", "import", "default"] },
-      transform: { target: "es2023" },
-    })
-    await bundled.write({ dir: directory, format: "es", entryFileNames: "[name].js", codeSplitting: false })
-    await bundled.close()
-  }
-  await writeFile(join(directory, "index.html"), `<!doctype html><script type="module" src="page.js"></script>`)
-  return directory
 }

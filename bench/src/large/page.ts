@@ -47,6 +47,11 @@ export class Tab {
     )
   }
 
+  /** One message of the first member here. */
+  async sayFirst(text: string): Promise<void> {
+    await this.#members[0]!.conference.channel(CHANNEL).send(text, { service: "agreed" })
+  }
+
   /** The messages about it that each member has received, in its order. */
   heard(about: string): string[] {
     return this.#members.map(({ texts }) => texts.filter((text) => text.startsWith(`${about} `)).join())

@@ -24,9 +24,15 @@ export type Cryptography = {
 
 let loading: Promise<Cryptography> | null = null
 
-/** Loads libsodium's WebAssembly, or noble if WebAssembly is forbidden. Later calls return what the first one loads. */
+/**
+ * Loads libsodium's WebAssembly, or noble if WebAssembly is forbidden. Later calls return what the first one loads. After a
+ * failure the next call tries again.
+ */
 export function loadCryptography(): Promise<Cryptography> {
-  return (loading ??= load())
+  return (loading ??= load().catch((error: unknown) => {
+    loading = null
+    throw error
+  }))
 }
 
 async function load(): Promise<Cryptography> {

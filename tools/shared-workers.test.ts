@@ -33,6 +33,7 @@ test.each([
   'process.on("uncaughtException", fake)',
   'import "fake-indexeddb/auto"',
   'import v8 from "node:v8"',
+  'import { Session } from "node:inspector/promises"',
   // In one piece it would be an instruction about this file.
   `// @${"vitest-environment"} jsdom`,
 ])("gives a file a worker of its own when it or its helper has %s", (text) => {

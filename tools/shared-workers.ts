@@ -17,7 +17,7 @@ const LEAVES_TRACES = new RegExp(
     String.raw`"fake-indexeddb/auto"`,
     // The process: its settings, its memory and its native threads.
     String.raw`\bprocess\.(?:on|once|chdir|exitCode|argv)\b|\bprocess\.env\S* = |\bdelete process\.env`,
-    String.raw`"node:(?:v8|vm|inspector|worker_threads)"|"node-datachannel\b`,
+    String.raw`"node:(?:v8|vm|inspector|worker_threads)\b|"node-datachannel\b`,
   ].join("|"),
   "u",
 )

@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { Extractor, ExtractorConfig, ExtractorLogLevel } from "@microsoft/api-extractor"
+import { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } from "@microsoft/api-extractor"
 
 const PACKAGES = fileURLToPath(new URL("../packages", import.meta.url))
 
@@ -23,16 +23,15 @@ export type ApiEntry = keyof typeof API_ENTRIES
 
 export type ApiResult = { readonly changed: boolean; readonly complaints: readonly string[] }
 
-/**
- * Compares an entry's compiled types with its report.
- * @param options.write brings the report up to date. `entry`: another one than the package's, for tests.
- */
-export function extractApi(name: ApiEntry, options: { readonly write: boolean; readonly entry?: string }): ApiResult {
+function entryOf(name: ApiEntry): string {
+  return join(PACKAGES, API_ENTRIES[name].folder, API_ENTRIES[name].types)
+}
+
+function configOf(name: ApiEntry, entry: string): ExtractorConfig {
   const root = join(PACKAGES, API_ENTRIES[name].folder)
-  const entry = options.entry ?? join(root, API_ENTRIES[name].types)
   const temporary = join(root, "dist/api")
   mkdirSync(temporary, { recursive: true })
-  const config = ExtractorConfig.prepare({
+  return ExtractorConfig.prepare({
     configObjectFullPath: undefined,
     packageJsonFullPath: join(root, "package.json"),
     configObject: {
@@ -64,14 +63,32 @@ export function extractApi(name: ApiEntry, options: { readonly write: boolean; r
       newlineKind: "lf",
     },
   })
+}
+
+/** One analysis by the compiler for all entries. It reads the types that they share only once. */
+function analysisOfAll(): CompilerState {
+  const [first, ...others] = Object.keys(API_ENTRIES) as [ApiEntry, ...ApiEntry[]]
+  return CompilerState.create(configOf(first, entryOf(first)), { additionalEntryPoints: others.map(entryOf) })
+}
+
+/**
+ * Compares an entry's compiled types with its report.
+ * @param options.write brings the report up to date. `entry`: another one than the package's, for tests.
+ */
+export function extractApi(
+  name: ApiEntry,
+  options: { readonly write: boolean; readonly entry?: string; readonly analysis?: CompilerState },
+): ApiResult {
+  const config = configOf(name, options.entry ?? entryOf(name))
   const complaints: string[] = []
   const { apiReportChanged } = Extractor.invoke(config, {
     localBuild: options.write,
+    ...(options.analysis && { compilerState: options.analysis }),
     messageCallback: (message) => {
       message.handled = true
       const isSerious = message.logLevel === ExtractorLogLevel.Error || message.logLevel === ExtractorLogLevel.Warning
       if (!isSerious || message.messageId.startsWith("console-api-report-")) return
-      complaints.push(message.formatMessageWithLocation(root))
+      complaints.push(message.formatMessageWithLocation(config.projectFolder))
     },
   })
   return { changed: apiReportChanged, complaints }
@@ -96,9 +113,10 @@ export function unexplainedNames(report: string, document: string): string[] {
 /** `--check` changes nothing and fails if a report would change. */
 if (import.meta.main) {
   const write = !process.argv.includes("--check")
+  const analysis = analysisOfAll()
   for (const name of Object.keys(API_ENTRIES) as ApiEntry[]) {
     const report = reportOf(name)
-    const { changed, complaints } = extractApi(name, { write })
+    const { changed, complaints } = extractApi(name, { write, analysis })
     for (const complaint of complaints) console.error(complaint)
     if (changed && write) console.log(`${report} is new.`)
     if (changed && !write) {

@@ -15,6 +15,23 @@ const SAMPLE_REQUEST = bytesOf(`
   00060009 6576746a 3a683676 59202020
   00080014 9aeaa70c bfd8cb56 781ef2b5 b2d3f249 c1b571a2
   80280004 e57a3bcf`)
+/**
+ * Requests with credentials: RFC 5769, section 2.4, and RFC 8489, appendix B.1, as corrected by erratum 6268. Their
+ * MESSAGE-INTEGRITY tests nothing here, since this server has no passwords.
+ */
+const CREDENTIALS = [
+  `00010060 2112a442 78ad3433c6ad72c029da412e
+  00060012 e3839ee38388e383aae38383e382afe382b90000
+  0015001c 662f2f3439396b39353464364f4c33346f4c39465354767936347341
+  0014000b 6578616d706c652e6f726700
+  00080014 f67024656dd64a3e02b8e0712e85c9a28ca89666`,
+  `00010090 2112a442 78ad3433c6ad72c029da412e
+  001e0020 4a3cf38fef6992bda952c6780417da0f24819415569e60b205c46e41407f1704
+  00150029 6f624d61744a6f733241414143662f2f3439396b39353464364f4c33346f4c39465354767936347341000000
+  0014000b 6578616d706c652e6f726700
+  001d0004 00020000
+  001c0020 b5c7bf005b6c52a21c51c5e892f81924136296cb927c43149309278cc6518e65`,
+].map(bytesOf)
 /** RFC 5769, sections 2.2 and 2.3: the attributes that they have in common with this server's answers. */
 const SAMPLE_IPV4 = "002000080001a147e112a643"
 const SAMPLE_IPV6 = "002000140002a1470113a9faa5d3f179bc25f4b5bed2b9d9"
@@ -58,6 +75,11 @@ describe("a Binding request", () => {
     expect(hexOf(answerBinding(sealed, IPV4))).toContain(SAMPLE_IPV4)
   })
 
+  test("gets a success when it has the credentials of RFC 5769 or RFC 8489", () => {
+    const success = /^0101000c2112a44278ad3433c6ad72c029da412e002000080001/u
+    for (const request of CREDENTIALS) expect(hexOf(answerBinding(request, IPV4))).toMatch(success)
+  })
+
   test("gets a FINGERPRINT if it has one, over all bytes before it", () => {
     // Computed with another implementation of CRC-32: Python's zlib.
     const answer = answerBinding(request("80280004 fdf6ae02"), IPV4)
@@ -82,8 +104,10 @@ test("drops what is no well-formed Binding request", () => {
   ] as const) {
     expect(answerBinding(bytesOf(hex!), IPV4), why).toBeNull()
   }
-  for (let length = 0; length < SAMPLE_REQUEST.length; length++)
-    expect(answerBinding(SAMPLE_REQUEST.subarray(0, length), IPV4), `${length} bytes`).toBeNull()
+  for (const request of [SAMPLE_REQUEST, ...CREDENTIALS]) {
+    for (let length = 0; length < request.length; length++)
+      expect(answerBinding(request.subarray(0, length), IPV4), `${length} bytes`).toBeNull()
+  }
   const longest = `8022 ${(REQUEST_BYTES_MAX - 24).toString(16).padStart(4, "0")} ${"00".repeat(REQUEST_BYTES_MAX - 24)}`
   expect(answerBinding(request(longest), IPV4)).not.toBeNull()
   expect(answerBinding(request(longest, "80220000"), IPV4)).toBeNull()

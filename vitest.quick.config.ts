@@ -21,6 +21,7 @@ const LATER = [
   "bench/test/main.test.ts",
   "bench/test/memory.test.ts",
   "bench/test/multicast.test.ts",
+  "bench/test/nat.test.ts",
   "bench/test/peers.test.ts",
   "bench/test/rekey.test.ts",
   "packages/core/test/conference-run/overlay.test.ts",

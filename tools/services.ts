@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readdirSync } from "node:fs"
 import { delimiter, join } from "node:path"
 
 export type Service =
-  "postgres" | "redis-server" | "nginx" | "turnserver" | "caddy" | "promtool" | "WebKitWebDriver" | "Xvfb"
+  "postgres" | "redis-server" | "nginx" | "turnserver" | "caddy" | "promtool" | "WebKitWebDriver" | "Xvfb" | "nft"
 
 /** Debian's names of the packages. */
 export const PACKAGES: Readonly<Record<Service, string>> = {
@@ -14,6 +14,7 @@ export const PACKAGES: Readonly<Record<Service, string>> = {
   promtool: "prometheus",
   WebKitWebDriver: "webkit2gtk-driver",
   Xvfb: "xvfb",
+  nft: "nftables",
 }
 
 /** Directories outside a user's PATH. */

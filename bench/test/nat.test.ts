@@ -7,6 +7,7 @@ import { LabUnavailable } from "@keymoot/e2e/hosts"
 import { missingForNat, NatLab } from "@keymoot/e2e/nat-lab"
 import type { NatBehaviour } from "@keymoot/e2e/nat-probe"
 import { NATS } from "@keymoot/e2e/nats"
+import { findService, howToInstall } from "@keymoot/tools"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { PairLab } from "../src/nat/pair-lab.ts"
 import { headOf, type Measured, pairsOf, rowOf } from "../src/nat/table.ts"
@@ -15,6 +16,8 @@ import { BROWSER_TIMEOUT_MS, noChromium } from "./browser.ts"
 const missing = missingForNat()
 if (missing !== null) console.log(`Skipped: NATs in a lab. ${missing}`)
 const noBrowser = noChromium("browsers behind NATs")
+const noTurn = findService("turnserver") === null
+if (noTurn) console.log(`Skipped: TURN between NATs. ${howToInstall("turnserver")}.`)
 const PROBE = createRequire(import.meta.url).resolve("@keymoot/e2e/nat-probe")
 
 test("says why there is no lab with NATs without root, and makes nothing", () => {
@@ -62,31 +65,39 @@ test("the table has each pair once, and names every path that a pair took", () =
   expect(headOf(false).split("\n")[0]).toBe("| one | other | path | secured, ms | path after, ms |")
 })
 
-describe.skipIf(missing !== null || noBrowser)(
-  "two browsers with nothing configured",
-  { timeout: BROWSER_TIMEOUT_MS },
-  () => {
-    test("connect directly through port-restricted NATs, unless one hides its address", async () => {
-      const lab = await PairLab.start(["port-restricted", "port-restricted"], { withTurn: false })
-      onTestFinished(() => lab.close())
-      const open = await lab.meet(false)
-      expect(open.route).toBe("direct")
-      // Local addresses are hidden behind mDNS names, as people have them.
-      for (const candidates of open.candidates) {
-        expect(candidates.join("\n")).toMatch(/\.local \d+ typ host/u)
-        expect(candidates.join("\n")).toMatch(/ 10\.77\.0\.\d+ \d+ typ srflx /u)
-        expect(candidates.join("\n")).not.toContain("10.78.")
-      }
+describe.skipIf(missing !== null || noBrowser)("two browsers behind NATs", { timeout: BROWSER_TIMEOUT_MS }, () => {
+  test("connect directly through port-restricted NATs, unless one hides its address", async () => {
+    const lab = await PairLab.start(["port-restricted", "port-restricted"], { withTurn: false })
+    onTestFinished(() => lab.close())
+    const open = await lab.meet(false)
+    expect(open.route).toBe("direct")
+    // Local addresses are hidden behind mDNS names, as people have them.
+    for (const candidates of open.candidates) {
+      expect(candidates.join("\n")).toMatch(/\.local \d+ typ host/u)
+      expect(candidates.join("\n")).toMatch(/ 10\.77\.0\.\d+ \d+ typ srflx /u)
+      expect(candidates.join("\n")).not.toContain("10.78.")
+    }
 
-      const hidden = await lab.meet(false, { oneHides: true, directWithinMs: 5_000 })
-      expect(hidden.route).toBe("by the server")
-      expect(hidden.candidates[0]).toEqual([])
-    })
+    const hidden = await lab.meet(false, { oneHides: true, directWithinMs: 5_000 })
+    expect(hidden.route).toBe("by the server")
+    expect(hidden.candidates[0]).toEqual([])
+  })
 
-    test("use the server's relay when one network blocks UDP", async () => {
-      const lab = await PairLab.start(["udp-blocked", "none"], { withTurn: false })
-      onTestFinished(() => lab.close())
-      expect(await lab.meet(false, { directWithinMs: 1 })).toMatchObject({ route: "by the server" })
-    })
-  },
-)
+  test("use the server's relay when one network blocks UDP", async () => {
+    const lab = await PairLab.start(["udp-blocked", "none"], { withTurn: false })
+    onTestFinished(() => lab.close())
+    expect(await lab.meet(false, { directWithinMs: 1 })).toMatchObject({ route: "by the server" })
+  })
+
+  test("use the server's relay behind two random-port NATs when there is no TURN", async () => {
+    const lab = await PairLab.start(["random-port", "random-port"], { withTurn: false })
+    onTestFinished(() => lab.close())
+    expect(await lab.meet(false)).toMatchObject({ route: "by the server" })
+  })
+
+  test.skipIf(noTurn)("use TURN behind two random-port NATs when there is one", async () => {
+    const lab = await PairLab.start(["random-port", "random-port"], { withTurn: true })
+    onTestFinished(() => lab.close())
+    expect(await lab.meet(true)).toMatchObject({ route: "via TURN" })
+  })
+})

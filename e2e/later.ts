@@ -146,6 +146,7 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     "a link typed on the start page shows the conference's creator before entering",
     "a second tab of one chromium profile says that the conference is already open",
     "the engine of an invitation starts while the page's own file is still on its way",
+    "firefox opens one WebSocket between the invitation and the secured view",
   ],
   newcomers: ["asks before somebody gets a message whom its author had not been shown"],
   "offline-page": ["the page opens offline under the same policy, and offers a newer build"],

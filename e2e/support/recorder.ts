@@ -8,6 +8,8 @@ type Connection = { readonly toServer: Buffer[]; readonly toClient: Buffer[] }
 const UPGRADE = /\r\nUpgrade: websocket\r\n/iu
 const ACCEPTED = /\r\nAccept-Encoding:[^\r]*/iu
 const END_OF_HEAD = "\r\n\r\n"
+/** The first line of a request for Socket.IO, with its transport. */
+const SIGNALING = /^(?:GET|POST) \/signaling\/\S*[?&]transport=(\w+)/gmu
 
 /** Stands before the server and keeps every byte that passes, in both directions. */
 export class Recorder {
@@ -61,6 +63,13 @@ export class Recorder {
       if (upgrade === -1) return [up, down]
       return [up, down, readFrames(up.subarray(head.indexOf(END_OF_HEAD, upgrade) + END_OF_HEAD.length))]
     })
+  }
+
+  /** The transport of each request for signalling. A WebSocket is one request, which upgrades its connection. */
+  transports(): string[] {
+    return this.#connections.flatMap(({ toServer }) =>
+      [...Buffer.concat(toServer).toString("latin1").matchAll(SIGNALING)].map(([, transport = ""]) => transport),
+    )
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto"
 import type { Page } from "@playwright/test"
 import { expect, test } from "../support/fixtures.ts"
+import { Recorder } from "../support/recorder.ts"
 import { meet } from "../support/scenes.ts"
 
 test("who leaves is back at the start page, and comes back only by the link", async ({ server, people }) => {
@@ -235,3 +236,27 @@ test("nobody is asked about a damaged link", async ({ server, people }) => {
   await expect(bob.page.getByText("Not verified: the name is what that person typed.")).toBeVisible()
   expect(sockets).toHaveLength(1)
 })
+
+for (const kind of ["chromium", "firefox"] as const) {
+  test(`${kind} opens one WebSocket between the invitation and the secured view`, async ({ server, people }) => {
+    const ada = await people.arrive("Ada")
+    await ada.start(server.origin)
+    const { pathname, hash } = new URL(await ada.copyLink())
+    for (const reads of [true, false]) {
+      // In front of the server for this person only.
+      const recorder = await Recorder.start(server.origin)
+      const guest = await people.arrive(reads ? "Bob" : "Eve", kind)
+      await guest.page.goto(`${recorder.origin}${pathname}${hash}`)
+      await guest.type("Your name", guest.name)
+      if (reads) await expect(guest.page.getByText("Not verified: the name is what that person typed.")).toBeVisible()
+      await guest.press("Join")
+      for (const person of [ada, guest]) await person.seesEncryptedFor(2)
+      await guest.say(`${guest.name} is here`)
+      await expect.poll(() => ada.texts()).toContain(`${guest.name} is here`)
+      expect(recorder.transports()).toEqual(["websocket"])
+      await guest.page.close()
+      await recorder.close()
+      await ada.seesLock("Only you are here.")
+    }
+  })
+}

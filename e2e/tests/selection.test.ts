@@ -23,7 +23,7 @@ const AREAS: Readonly<Record<string, RegExp>> = {
   "calls of Chromium with Firefox": /^call .*firefox and chromium/u,
   "devices and paths of calls": /^call-(?:devices|firefox|late-workers|network|screen) /u,
   "secrecy of calls": /^call-(?:attacks|descriptions|packets|secrecy) /u,
-  "relay, paths and TURN": /^(?:apart|broken-connections|path-changes|paths|relay|turn) /u,
+  "relay, paths and TURN": /^(?:apart|bad-networks|broken-connections|path-changes|paths|relay|turn) /u,
   "reload, crash and copies": /^(?:crash|killed-tab|reload) /u,
   "server that fails": /^(?:broken-parts|offline-page|server-down) /u,
   "hostile server": /^hostile-server /u,

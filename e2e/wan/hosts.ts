@@ -7,7 +7,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Browser } from "@playwright/test"
 import { launch } from "../browsers.ts"
-import { ip, namespaceOf, remove, removeAbandoned } from "./namespaces.ts"
+import { ip, namespaceOf, processesIn, remove, removeAbandoned } from "./namespaces.ts"
 
 /** The missing requirement of this machine and its remedy. */
 export class LabUnavailable extends Error {}
@@ -58,6 +58,12 @@ export class Hosts {
     writeFileSync(path, `#!/bin/sh\nexec ${this.on(host).join(" ")} ${program} "$@"\n`)
     chmodSync(path, 0o700)
     return path
+  }
+
+  /** To every program on that host: SIGSTOP and SIGCONT make a computer sleep and wake up. */
+  signal(host: string, signal: NodeJS.Signals): void {
+    this.placeOf(host)
+    for (const pid of processesIn(namespaceOf(host))) process.kill(pid, signal)
   }
 
   /** Once its device is there. @param gateway of a host that is not in the common network */

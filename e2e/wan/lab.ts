@@ -22,6 +22,10 @@ export type LabPlan = {
 const BYTES_PER_MEGABIT = 125_000
 /** Less than Ethernet's, as on a way through tunnels. */
 const PACKET_BYTES = 1400
+/** The device that a host gets from another one. */
+const SECOND_DEVICE = "wan1"
+/** Of addresses that hosts get later. The router looks at the last byte only. */
+const OTHER_NETWORKS = "10.77"
 
 export class Lab extends Hosts {
   readonly #hosts: readonly string[]
@@ -31,6 +35,8 @@ export class Lab extends Hosts {
   readonly #paths = new Map<string, Path>()
   /** Groups that can reach each other; null: all hosts can. */
   #groups: readonly (readonly string[])[] | null = null
+  /** Networks that hosts have got since the start. */
+  #networks = 0
 
   private constructor({ hosts, path, megabits = {}, seed = 1 }: LabPlan) {
     super(hosts)
@@ -87,6 +93,29 @@ export class Lab extends Hosts {
   async heal(): Promise<void> {
     this.#groups = null
     await this.#tellRouter()
+  }
+
+  /** The host's first network is gone, with its address. A second one takes over, if there is one. */
+  leaveNetwork(host: string): void {
+    this.placeOf(host)
+    ip("-n", namespaceOf(host), "link", "set", DEVICE, "down")
+    ip("-n", namespaceOf(host), "addr", "flush", "dev", DEVICE)
+  }
+
+  /** After `leaveNetwork`: another network, which gives the host an address that it did not have before. */
+  enterNetwork(host: string): void {
+    this.connect(host, `${OTHER_NETWORKS}.${++this.#networks}.${this.placeOf(host)}`)
+  }
+
+  /** The host gets a second network: the line of the host `from`, which loses it. It is the second choice. */
+  addNetwork(host: string, from: string): void {
+    const namespace = namespaceOf(host)
+    const address = `${OTHER_NETWORKS}.${++this.#networks}.${this.placeOf(from)}`
+    ip("-n", namespaceOf(from), "link", "set", DEVICE, "down")
+    ip("-n", namespaceOf(from), "link", "set", DEVICE, "netns", namespace, "name", SECOND_DEVICE)
+    ip("-n", namespace, "addr", "add", `${address}/24`, "dev", SECOND_DEVICE)
+    ip("-n", namespace, "link", "set", SECOND_DEVICE, "up")
+    ip("-n", namespace, "route", "add", "default", "dev", SECOND_DEVICE, "metric", "100")
   }
 
   /** Ends whatever still runs on the hosts, and removes them. */

@@ -62,14 +62,19 @@ export function removeAbandoned(): void {
 /** Nothing if it is gone already. */
 export function remove(namespace: string): void {
   if (!listed().includes(namespace)) return
-  for (const pid of ip("netns", "pids", namespace).split("\n").filter(Boolean)) {
+  for (const pid of processesIn(namespace)) {
     try {
-      process.kill(Number(pid), "SIGKILL")
+      process.kill(pid, "SIGKILL")
     } catch {
       // It ended by itself.
     }
   }
   ip("netns", "del", namespace)
+}
+
+/** The ids of the processes that run inside. */
+export function processesIn(namespace: string): readonly number[] {
+  return ip("netns", "pids", namespace).split("\n").filter(Boolean).map(Number)
 }
 
 function listed(): readonly string[] {

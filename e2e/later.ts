@@ -79,7 +79,7 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     "chromium › a newcomer opens no frame that was recorded before it joined",
     "chromium › a tapped track carries no picture and no sound, and decodes to nothing",
     "firefox › a tapped track carries no picture and no sound, and decodes to nothing",
-    "firefox › nothing leaves without a key, and no call starts without encryption",
+    "firefox › nothing leaves or is decoded without a key; no call starts unencrypted",
     "chromium › a viewer is neither seen nor heard, whatever her page does",
     "firefox › a viewer is neither seen nor heard, whatever her page does",
     "frames of sound are equally large in speech and in silence",

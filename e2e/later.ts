@@ -41,6 +41,8 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
   "call-attacks": [
     "frames that firefox replays, swaps or passes on are refused in chromium",
     "frames that chromium replays, swaps or passes on are refused in firefox",
+    "tracks that firefox has not announced are not played in chromium",
+    "tracks that chromium has not announced are not played in firefox",
   ],
   "call-descriptions": [
     "from chromium to firefox › changed descriptions of a call are refused, and their sender is named",

@@ -1,10 +1,12 @@
-import { arriveWithDevices, enterCall, hears, seesPicture } from "../support/call.ts"
+import { arriveWithDevices, enterCall, hears, mediaOf, seesPicture, tile, toggle } from "../support/call.ts"
 import type { BrowserKind } from "../browsers.ts"
 import { expect, test } from "../support/fixtures.ts"
 import { watchFrames } from "../support/frame-counts.ts"
 import { type Attack, receivedFrom, sendHostileFrames } from "../support/hostile-frames.ts"
 import type { People } from "../support/people.ts"
+import type { Person } from "../support/person.ts"
 import { meet } from "../support/scenes.ts"
+import { addPlace, allowUnannounced, fillPlaces } from "../support/unannounced-tracks.ts"
 
 // A forged frame that is played now and then is played: no second try.
 test.describe.configure({ retries: 0 })
@@ -76,6 +78,21 @@ async function refuses(
   await hears(bob)
 }
 
+/** Tracks that elements of somebody's page play. */
+function playedBy({ page }: Person): Promise<number> {
+  return page.evaluate(() => {
+    const streams = [...document.querySelectorAll<HTMLMediaElement>("audio, video")].map(({ srcObject }) => srcObject)
+    return streams.flatMap((stream) => (stream as MediaStream | null)?.getTracks() ?? []).length
+  })
+}
+
+/** Sources of which somebody's media worker has opened frames of Eve. */
+async function openedBy(bob: Person): Promise<string[]> {
+  const sources = ["microphone", "camera", "screen", "screen-audio"]
+  const passed = await Promise.all(sources.map(async (source) => (await receivedFrom(bob, source)).passed))
+  return sources.filter((_, index) => passed[index]! > REFUSED_MIN)
+}
+
 for (const pair of [
   ["chromium", "firefox"],
   ["firefox", "chromium"],
@@ -90,6 +107,38 @@ for (const pair of [
     async ({ server, people }) => refuses(server.origin, people, pair, FORGED),
   )
 }
+
+for (const [hostile, receiver] of [
+  ["chromium", "firefox"],
+  ["firefox", "chromium"],
+] as const)
+  test(`tracks that ${hostile} has not announced are not played in ${receiver}`, async ({ server, people }) => {
+    const bob = await arriveWithDevices(people, "Bob", receiver)
+    const eve = await arriveWithDevices(people, "Eve", hostile)
+    await watchFrames(bob)
+    await allowUnannounced(eve)
+    await meet(server.origin, bob, eve)
+    await enterCall(bob)
+    await enterCall(eve)
+    await expect(tile(bob, "Eve").getByText("Connecting…")).toBeHidden()
+    // A further track: the browser has no receiver for it.
+    const packets = await addPlace(eve)
+    await expect.poll(packets, { message: "packets of the further track" }).toBeGreaterThan(10 * REFUSED_MIN)
+    expect(await mediaOf(bob)).toMatchObject({ decoded: 0, energy: 0 })
+    expect(await openedBy(bob)).toEqual([])
+    // Tracks in the places of the call: the statistics count their frames.
+    await fillPlaces(eve)
+    await expect.poll(() => openedBy(bob)).toEqual(["microphone", "camera", "screen", "screen-audio"])
+    expect(await playedBy(bob)).toBe(0)
+    await expect(tile(bob, "Eve").locator("video")).toBeHidden()
+    await expect(tile(bob, "Eve").getByRole("img", { name: "Speaking" })).toBeHidden()
+    await expect(tile(bob, "Screen of Eve")).toBeHidden()
+
+    for (const device of ["Microphone", "Camera"]) await toggle(eve, device, true)
+    await seesPicture(bob, "Eve")
+    await hears(bob)
+    await expect.poll(() => playedBy(bob)).toBe(2)
+  })
 
 for (const receiver of ["chromium", "firefox"] as const)
   test(

@@ -124,6 +124,7 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     "a text typed before late fonts arrive is readable whole once they have",
   ],
   "hostile-server": [
+    "a server that alters, drops, repeats or reorders signals changes no call",
     "replayed signals and invented members change nothing for the members",
     "a server that changes signals connects nobody and harms nobody; then people meet",
   ],

@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { createServer, request } from "node:http"
 import type { Server as HttpServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { Server } from "socket.io"
+import { Server, type Socket } from "socket.io"
 import { io } from "socket.io-client"
 
 const SIGNALING_PATH = "/signaling/v1"
@@ -36,19 +36,31 @@ export class HostileServer {
       incoming.pipe(asked)
     })
     this.#signaling = new Server(this.#http, { path: SIGNALING_PATH, serveClient: false })
-    this.#signaling.on("connection", (page) => {
+    // It gives each page the id of its own connection. So the real server takes the page's proof of the invitation.
+    this.#signaling.use((page, next) => {
       const upstream = connectTo(this.#real)
-      page.onAny((name: string, payload: Payload, acknowledge: (reply: Payload) => void) => {
-        const { request = (_: string, same: Payload) => same, reply = (_: string, same: Payload) => same } =
-          this.treachery
-        const asked = request(name, name === "room:enter" ? unproven(payload) : payload)
-        upstream.emit(name, asked, (answer: Payload) => acknowledge(reply(name, answer)))
+      page.conn.once("close", () => upstream.disconnect())
+      upstream.once("connect", () => {
+        Object.assign(page, { id: upstream.id })
+        this.#pass(page, upstream)
+        next()
       })
-      upstream.onAny((name: string, payload: Payload) => {
-        const deliveries = this.treachery.delivery?.(name, payload) ?? [payload]
-        for (const delivery of deliveries) page.emit(name, delivery)
-      })
-      page.on("disconnect", () => upstream.disconnect())
+    })
+  }
+
+  #pass(page: Socket, upstream: ReturnType<typeof connectTo>): void {
+    page.onAny((name: string, payload: Payload, acknowledge: (reply: Payload) => void) => {
+      const { request = (_: string, same: Payload) => same, reply = (_: string, same: Payload) => same } =
+        this.treachery
+      upstream.emit(name, request(name, payload), (answer: Payload) => acknowledge(reply(name, answer)))
+    })
+    upstream.onAny((name: string, payload: Payload, acknowledge?: (answer: Payload) => void) => {
+      const [first, ...more] = this.treachery.delivery?.(name, payload) ?? [payload]
+      // Only relayed frames are acknowledged. The sender hears that a frame that is not delivered was taken.
+      if (first === undefined) return acknowledge?.({ taken: true })
+      if (acknowledge) page.emit(name, first, acknowledge)
+      else page.emit(name, first)
+      for (const delivery of more) page.emit(name, delivery, () => undefined)
     })
   }
 
@@ -71,11 +83,6 @@ export class HostileServer {
   async close(): Promise<void> {
     await this.#signaling.close()
   }
-}
-
-/** The proof of the invitation is for the page's connection to this server, so the real one would refuse it. */
-function unproven(entry: Payload): Payload {
-  return Object.fromEntries(Object.entries(entry).filter(([field]) => field !== "proof"))
 }
 
 /** Asks the real server for a conference's descriptor, as anybody may who knows the id. */

@@ -1,7 +1,10 @@
 import { randomBytes } from "node:crypto"
+import { arriveWithDevices, enterCall, seeEachOther } from "../support/call.ts"
 import { expect, test } from "../support/fixtures.ts"
 import { fetchDescriptor, flipBit, HostileServer } from "../support/hostile-server.ts"
 import type { Payload } from "../support/hostile-server.ts"
+import type { Person } from "../support/person.ts"
+import { linkOverServer, negotiatedBy } from "../support/relayed-call.ts"
 import { meet, seeSameChat, talkAtOnce } from "../support/scenes.ts"
 
 // A secret that leaks now and then has leaked: no second try.
@@ -94,5 +97,55 @@ test("replayed signals and invented members change nothing for the members", asy
   expect(await ada.people()).toEqual(["Ada (you)", "Bob", "Eve"])
   await eve.leave()
   for (const person of [ada, bob]) await person.seesEncryptedFor(2)
+  await hostile.close()
+})
+
+/** What a server makes of a frame between two members. It sends held ones after the next. */
+const ATTACKS: readonly ((frame: Payload, held: Payload[]) => readonly Payload[])[] = [
+  (altered) => [{ ...altered, frame: flipBit(altered["frame"]) }],
+  () => [],
+  (repeated) => [repeated, repeated],
+  (late, held) => (held.push(late), []),
+]
+const ATTACKED_EVERY = 4
+
+/** Their connections for calls have each other's certificates and the agreed codecs, and encrypt all frames. */
+async function areBound(ada: Person, bob: Person): Promise<void> {
+  for (const [one, other] of [
+    [ada, bob],
+    [bob, ada],
+  ] as const) {
+    const { remote, codecs, unencrypted } = await negotiatedBy(one)
+    const { own } = await negotiatedBy(other)
+    expect(remote.filter((fingerprint) => !own.includes(fingerprint))).toEqual([])
+    expect(codecs.filter((codec) => !["video/VP9", "audio/opus", "audio/red"].includes(codec))).toEqual([])
+    expect(unencrypted).toBe(0)
+  }
+}
+
+test("a server that alters, drops, repeats or reorders signals changes no call", async ({ server, people }) => {
+  const hostile = await HostileServer.start(server.origin)
+  const ada = await arriveWithDevices(people, "Ada", "chromium")
+  const bob = await arriveWithDevices(people, "Bob", "firefox")
+  for (const person of [ada, bob]) await linkOverServer(person)
+  await meet(hostile.origin, ada, bob)
+  await enterCall(ada, "Microphone", "Camera")
+  let [frames, attacked] = [0, 0]
+  const held: Payload[] = []
+  hostile.treachery = {
+    delivery: (event, payload) => {
+      if (event !== "relay") return [payload]
+      if (++frames % ATTACKED_EVERY > 0) return [payload, ...held.splice(0)]
+      return ATTACKS[attacked++ % ATTACKS.length]!(payload, held)
+    },
+  }
+  await enterCall(bob, "Microphone", "Camera")
+  await expect.poll(() => attacked, { message: "frames attacked" }).toBeGreaterThanOrEqual(2 * ATTACKS.length)
+  await areBound(ada, bob)
+
+  hostile.treachery = {}
+  await seeEachOther(ada, bob)
+  await areBound(ada, bob)
+  for (const person of [ada, bob]) expect((await negotiatedBy(person)).remote).not.toEqual([])
   await hostile.close()
 })

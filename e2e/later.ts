@@ -41,6 +41,10 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
   "call-attacks": [
     "frames that firefox replays, swaps or passes on are refused in chromium",
     "frames that chromium replays, swaps or passes on are refused in firefox",
+    "frames that firefox forges or withholds are refused in chromium",
+    "frames that chromium forges or withholds are refused in firefox",
+    "a call goes on in firefox when chromium sends frames beyond the bound",
+    "a call goes on in chromium when firefox sends frames beyond the bound",
     "tracks that firefox has not announced are not played in chromium",
     "tracks that chromium has not announced are not played in firefox",
   ],

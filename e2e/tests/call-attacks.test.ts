@@ -101,11 +101,12 @@ for (const pair of [
   test(`frames that ${hostile} replays, swaps or passes on are refused in ${receiver}`, async ({ server, people }) => {
     await refuses(server.origin, people, pair, OF_OTHERS)
   })
-  test(
-    `frames that ${hostile} forges or withholds are refused in ${receiver}`,
-    { tag: "@deep" },
-    async ({ server, people }) => refuses(server.origin, people, pair, FORGED),
-  )
+  test(`frames that ${hostile} forges or withholds are refused in ${receiver}`, async ({ server, people }) => {
+    await refuses(server.origin, people, pair, FORGED)
+  })
+  test(`a call goes on in ${receiver} when ${hostile} sends frames beyond the bound`, async ({ server, people }) => {
+    await refuses(server.origin, people, pair, HUGE)
+  })
 }
 
 for (const [hostile, receiver] of [
@@ -139,10 +140,3 @@ for (const [hostile, receiver] of [
     await hears(bob)
     await expect.poll(() => playedBy(bob)).toBe(2)
   })
-
-for (const receiver of ["chromium", "firefox"] as const)
-  test(
-    `a call goes on in ${receiver} when a member sends frames beyond the bound`,
-    { tag: "@deep" },
-    async ({ server, people }) => refuses(server.origin, people, ["chromium", receiver], HUGE),
-  )

@@ -60,7 +60,8 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     "an unplugged microphone of Firefox is silent until a retry",
   ],
   "call-firefox": [
-    "Firefox shares a screen, and others see it until it ends",
+    "Firefox shares a screen, and chromium sees it until it ends",
+    "Firefox shares a screen, and firefox sees it until it ends",
     "Firefox explains a refused camera, and its microphone is heard",
   ],
   "call-hosts": [

@@ -13,28 +13,31 @@ import { startDisplay } from "../support/display.ts"
 import { expect, test } from "../support/fixtures.ts"
 import { meet } from "../support/scenes.ts"
 
-test("Firefox shares a screen, and others see it until it ends", async ({ server, people }) => {
-  const display = await startDisplay()
-  const ada = await watchMedia(await people.arriveIn(await launchFirefox({}, display?.name), "Ada"))
-  if (display === null) {
-    console.log("A drawing stands for the screen: Firefox captures none without a display, and Xvfb is not installed.")
-    await ada.page.addInitScript(drawScreen)
-  }
-  const bob = await arriveWithDevices(people, "Bob", "chromium")
-  await meet(server.origin, ada, bob)
-  await enterCall(ada)
-  // His picture moves on the screen that Ada shares.
-  await enterCall(bob, "Camera")
-  await seesPicture(ada, "Bob")
-  await toggle(ada, "Share screen", true)
-  await expect(ada.page.getByText("They can see your screen.")).toBeVisible()
-  await seesPicture(bob, "Screen of Ada")
-  await seesMovement(bob, "Screen of Ada")
+for (const kind of ["chromium", "firefox"] as const)
+  test(`Firefox shares a screen, and ${kind} sees it until it ends`, async ({ server, people }) => {
+    const display = await startDisplay()
+    const ada = await watchMedia(await people.arriveIn(await launchFirefox({}, display?.name), "Ada"))
+    if (display === null) {
+      console.log(
+        "A drawing stands for the screen: Firefox captures none without a display, and Xvfb is not installed.",
+      )
+      await ada.page.addInitScript(drawScreen)
+    }
+    const bob = await arriveWithDevices(people, "Bob", kind)
+    await meet(server.origin, ada, bob)
+    await enterCall(ada)
+    // His picture moves on the screen that Ada shares.
+    await enterCall(bob, "Camera")
+    await seesPicture(ada, "Bob")
+    await toggle(ada, "Share screen", true)
+    await expect(ada.page.getByText("They can see your screen.")).toBeVisible()
+    await seesPicture(bob, "Screen of Ada")
+    await seesMovement(bob, "Screen of Ada")
 
-  await toggle(ada, "Share screen", false)
-  await expect(tile(bob, "Screen of Ada")).toBeHidden()
-  display?.end()
-})
+    await toggle(ada, "Share screen", false)
+    await expect(tile(bob, "Screen of Ada")).toBeHidden()
+    display?.end()
+  })
 
 /** Has a moving drawing in place of a screen. */
 function drawScreen(): void {

@@ -23,6 +23,7 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
   ],
   authority: ["certified people meet; a person with the link and no certificate is refused"],
   bench: [
+    "firefox measures the frame encryption of calls in the page",
     "chromium: three members in one tab connect, are measured and can be stopped",
     "the bench is run, stopped and saved by keyboard, and passes axe, also on a phone",
   ],

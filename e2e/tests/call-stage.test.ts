@@ -79,6 +79,11 @@ test("the space bar speaks while it is held, and a speaker is outlined", async (
   const border = (): Promise<string> => tile(ada, "Bob").evaluate((figure) => getComputedStyle(figure).borderTopColor)
   await expect(tile(ada, "Bob").getByRole("img", { name: "Speaking" })).toBeVisible()
   const outlined = await border()
+  const look = (): Promise<readonly unknown[]> =>
+    tile(ada, "Bob").evaluate((figure) => [figure.dataset["speaking"], getComputedStyle(figure).transitionDuration])
+  await expect.poll(look).toEqual(["true", "0.15s"])
+  await ada.page.emulateMedia({ reducedMotion: "reduce" })
+  await expect.poll(look, "with reduced motion").toEqual(["true", "0s"])
   await bob.page.keyboard.up("Space")
   await isOn(false)
   await hearsNothing(ada)

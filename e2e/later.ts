@@ -54,7 +54,8 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     "from firefox to chromium › changed descriptions of a call are refused, and their sender is named",
   ],
   "call-devices": [
-    "the microphone, camera and speaker can be changed during the call",
+    "the microphone, camera and speaker of chromium can be changed in a call",
+    "the microphone, camera and speaker of firefox can be changed in a call",
     "the speaker can be tested before the call, and nobody hears it",
     "an unplugged camera of chromium leaves initials, and can be tried again",
     "an unplugged camera of firefox leaves initials, and can be tried again",

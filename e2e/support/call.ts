@@ -3,7 +3,8 @@ import { launch, type BrowserKind } from "../browsers.ts"
 import type { People } from "./people.ts"
 import type { Person } from "./person.ts"
 
-type Watched = { readonly connections: RTCPeerConnection[] }
+/** Connections of a page. */
+export type Watched = { readonly connections: RTCPeerConnection[] }
 
 type Devices = {
   /** Cameras and microphones of a Chromium. */

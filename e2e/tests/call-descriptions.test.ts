@@ -1,10 +1,18 @@
-import { arriveWithDevices, enterCall, hears, mediaOf, seesPicture, tile } from "../support/call.ts"
+import { arriveWithDevices, enterCall, hears, mediaOf, seesPicture, tile, type Watched } from "../support/call.ts"
 import { expect, test } from "../support/fixtures.ts"
 import type { Person } from "../support/person.ts"
 import { meet } from "../support/scenes.ts"
 
 /** Changes that a hostile page can make to its own description before it sends it. */
-const CHANGES = ["second certificate", "further section", "missing section", "other codec", "foreign certificate"]
+const CHANGES = [
+  "second certificate",
+  "further section",
+  "missing section",
+  "no encryption",
+  "other codec",
+  "further codec",
+  "foreign certificate",
+]
 
 /** Makes the page send changed descriptions of its calls. Call it before it loads. Its browser keeps the real ones. */
 async function changeDescriptions({ page }: Person): Promise<(change: string) => Promise<void>> {
@@ -18,12 +26,11 @@ async function changeDescriptions({ page }: Person): Promise<(change: string) =>
       "foreign certificate": (sdp) => sdp.replaceAll(/^a=fingerprint:.*$/gmu, `${fingerprint}\r`),
       "further section": (sdp) => `${sdp}${sdp.slice(sdp.lastIndexOf("m="))}`,
       "missing section": (sdp) => sdp.slice(0, sdp.lastIndexOf("m=")),
-      "other codec": (sdp) => {
-        const [, payload] = /^a=rtpmap:(\d+) VP8\//mu.exec(sdp)!
-        return sdp.replaceAll(/^(m=video \d+ \S+)(.*)\r$/gmu, (_, start: string, payloads: string) => {
-          return `${start} ${payload}${payloads.replace(` ${payload} `, " ")}\r`
-        })
-      },
+      // As if the media were plain RTP.
+      "no encryption": (sdp) => sdp.replaceAll(/^(m=.*) UDP\/TLS\/RTP\/SAVPF /gmu, "$1 RTP/AVPF "),
+      "other codec": (sdp) => sdp.replaceAll(" VP9/90000", " VP8/90000"),
+      "further codec": (sdp) =>
+        sdp.replaceAll(/^(m=video .*)(\r\n[^]*?^a=mid:.*\r\n)/gmu, "$1 50$2a=rtpmap:50 VP8/90000\r\n"),
     }
     Object.defineProperty(RTCPeerConnection.prototype, "localDescription", {
       get(this: RTCPeerConnection) {
@@ -35,6 +42,18 @@ async function changeDescriptions({ page }: Person): Promise<(change: string) =>
     })
   })
   return (change) => page.evaluate((name) => void Object.assign(globalThis, { change: name }), change)
+}
+
+/** Codecs that somebody's browser has negotiated for calls, without what repeats and repairs their packets. */
+function codecsOf({ page }: Person): Promise<string[]> {
+  return page.evaluate(() => {
+    const { connections } = (globalThis as unknown as { watched: Watched }).watched
+    const live = connections.filter(({ connectionState }) => connectionState === "connected")
+    const ofCalls = live.filter((each) => each.getConfiguration().bundlePolicy === "max-bundle")
+    const sdp = ofCalls.map(({ currentLocalDescription }) => currentLocalDescription?.sdp ?? "").join("")
+    const names = [...sdp.matchAll(/^a=rtpmap:\d+ ([^/]+)/gmu)].map(([, name]) => name!.toLowerCase())
+    return [...new Set(names)].filter((name) => !/^(?:rtx|red|ulpfec|flexfec-03)$/u.test(name)).toSorted()
+  })
 }
 
 for (const [hostile, receiver] of [
@@ -67,5 +86,6 @@ for (const [hostile, receiver] of [
       await enterCall(bob)
       await seesPicture(bob, "Eve")
       await hears(bob)
+      for (const person of [bob, eve]) expect(await codecsOf(person)).toEqual(["opus", "vp9"])
     })
   })

@@ -66,7 +66,7 @@ export async function runFrames(script: Uint8Array): Promise<void> {
 
 export const descriptionSeeds = [new TextEncoder().encode(sampleDescription())]
 
-/** A description that passes has one certificate, four encrypted sections, their codecs first and Opus at one bitrate. */
+/** A description that passes has one certificate, four encrypted sections, their codecs alone and Opus at one bitrate. */
 export function runDescription(bytes: Uint8Array): void {
   const sdp = new TextDecoder().decode(bytes)
   const constant = withConstantBitrate(sdp, 20)
@@ -79,6 +79,8 @@ export function runDescription(bytes: Uint8Array): void {
   const kinds = sections.map((line) => line.slice(2, 7)).join()
   if (kinds !== "audio,video,video,audio" || !sections.every((line) => line.includes(" UDP/TLS/RTP/SAVPF ")))
     throw new Error("a description with other sections passes")
+  if (lines.some((line) => /^a=rtpmap\b/iu.test(line) && !/ (?:vp9|opus|rtx|red|ulpfec|flexfec-03)\//iu.test(line)))
+    throw new Error("a description with another codec passes")
   for (const line of lines.filter((each) => /^a=rtpmap:\d+ opus\//iu.test(each))) {
     const payload = /\d+/u.exec(line)![0]
     const parameters = lines.filter((each) => each.startsWith(`a=fmtp:${payload} `))

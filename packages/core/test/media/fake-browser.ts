@@ -49,8 +49,9 @@ class FakeReceiver {
   /** Frames that have arrived. */
   arrived = 0
 
-  static getCapabilities(): { readonly codecs: readonly { readonly mimeType: string }[] } {
-    return { codecs: [{ mimeType: "video/VP8" }, { mimeType: "video/VP9" }] }
+  static getCapabilities(kind: string): { readonly codecs: readonly { readonly mimeType: string }[] } {
+    const names = kind === "video" ? ["VP8", "rtx", "VP9", "H264", "AV1"] : ["opus", "red", "G722", "PCMU"]
+    return { codecs: names.map((name) => ({ mimeType: `${kind}/${name}` })) }
   }
 }
 
@@ -65,7 +66,13 @@ class FakeTransceiver {
       if (!this.receiver.transform) browser.leaks.push("ciphertext is decoded")
     })
   }
-  setCodecPreferences(): void {}
+
+  /** Names of the codecs that the browser may use, in order. */
+  codecs: readonly string[] = []
+
+  setCodecPreferences(codecs: readonly { readonly mimeType: string }[]): void {
+    this.codecs = codecs.map(({ mimeType }) => mimeType)
+  }
 }
 
 /** Used part of an `RTCPeerConnection`. */

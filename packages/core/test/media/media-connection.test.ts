@@ -146,6 +146,26 @@ describe.each([true, false])("a connection whose end offers: %s", (initiator) =>
     expect(browser.leaks).toEqual([])
   })
 
+  test("leaves its browser VP9 and Opus, and what repeats their packets", async () => {
+    const connection = connect(initiator)
+    if (!initiator) connection.signal(offer())
+    await described()
+    const [pictures, others] = [
+      ["video/VP9", "video/rtx"],
+      ["audio/opus", "audio/red"],
+    ]
+    const left = browser.connections[0]!.transceivers.map(({ codecs }) => codecs)
+    expect(left).toEqual([others.toReversed(), pictures, pictures, others])
+  })
+
+  test("has its browser take a description of Firefox, which keeps the feedback of other codecs", async () => {
+    const connection = connect(initiator)
+    const kept = sampleDescription((line) => line.replace("a=mid:1", "a=mid:1\r\na=rtcp-fb:120 nack"))
+    connection.signal(initiator ? answer(kept) : offer(kept))
+    await vi.waitFor(() => expect(browser.connections[0]!.described).toHaveLength(1))
+    expect(browser.connections[0]!.described[0]).not.toContain("rtcp-fb")
+  })
+
   test("refuses a description with a fault, and the browser never sees it", async () => {
     const connection = connect(initiator)
     const foreign = sampleDescription().replaceAll("VP9", "H264")

@@ -4,8 +4,9 @@ import {
   descriptionFault,
   withConstantBitrate,
   withoutLoudness,
+  withoutStrayFeedback,
+  wantedCodecs,
   withRedFirst,
-  withVp9First,
 } from "../../src/media/call/media-description.ts"
 
 const replacing = (before: string, after: string) => description((line) => line.replace(before, after))
@@ -21,26 +22,43 @@ describe("a description of a call", () => {
   })
 
   test("is refused with another codec as first choice", () => {
-    expect(descriptionFault(replacing("SAVPF 98 96", "SAVPF 96 98"))).toBe("codec")
+    expect(descriptionFault(replacing("SAVPF 98 99", "SAVPF 99 98"))).toBe("codec")
     for (const codec of ["H264", "VP8", "AV1", "H265"])
       expect(descriptionFault(replacing("VP9", codec)), codec).toBe("codec")
-    expect(descriptionFault(replacing("SAVPF 111 9", "SAVPF 9 111"))).toBe("codec")
+    expect(descriptionFault(replacing("opus/48000/2", "G722/8000"))).toBe("codec")
     expect(descriptionFault(replacing("a=rtpmap:98 VP9/90000", ""))).toBe("codec")
+  })
+
+  // Its sender could use the codec at any time, without another description.
+  test.each([
+    ["98 99", "VP8/90000"],
+    ["98 99", "H264/90000"],
+    ["98 99", "AV1/90000"],
+    ["111 63", "G722/8000"],
+    ["111 63", "CN/8000"],
+  ])("is refused with another codec as a later choice: %s %s", (payloads, codec) => {
+    const listed = (list: string) =>
+      description((line) =>
+        line
+          .replace(`SAVPF ${payloads}`, `SAVPF ${payloads}${list}`)
+          .replace(`a=rtpmap:${payloads.slice(0, payloads.indexOf(" "))} `, `a=rtpmap:50 ${codec}\r\n$&`),
+      )
+    expect(descriptionFault(listed(" 50"))).toBe("codec")
+    expect(descriptionFault(listed(""))).toBe("codec")
+  })
+
+  // Browsers know the codecs of some numbers without a line for them.
+  test.each([" 0", " 8", " telephone", " 98 0"])("is refused with payload types of no line: %j", (list) => {
+    expect(descriptionFault(replacing("SAVPF 111 63", `SAVPF 111 63${list}`))).toBe("codec")
   })
 
   test("is taken with Opus twice in RED, and with nothing else in it", () => {
     const red = (parameters: string) =>
-      description((line) =>
-        line
-          .replace("SAVPF 111 9", "SAVPF 63 111 9")
-          .replace("a=mid:0", `a=mid:0\r\na=rtpmap:63 red/48000/2\r\na=fmtp:63 ${parameters}`),
-      )
-    expect(descriptionFault(red("111/111"))).toBeNull()
-    expect(descriptionFault(red("111/9"))).toBe("codec")
-    expect(descriptionFault(red("9/9"))).toBe("codec")
-    expect(descriptionFault(red("63/63"))).toBe("codec")
-    expect(descriptionFault(red(""))).toBe("codec")
-    expect(withConstantBitrate(red("111/111"), 20)).toContain("useinbandfec=1;cbr=1;usedtx=0\r\n")
+      description((line) => line.replace("SAVPF 111 63", "SAVPF 63 111").replace("fmtp:63 111/111", parameters))
+    expect(descriptionFault(red("fmtp:63 111/111"))).toBeNull()
+    for (const parameters of ["fmtp:63 111/9", "fmtp:63 9/9", "fmtp:63 63/63", "x:y"])
+      expect(descriptionFault(red(parameters)), parameters).toBe("codec")
+    expect(withConstantBitrate(red("fmtp:63 111/111"), 20)).toContain("useinbandfec=1;cbr=1;usedtx=0\r\n")
   })
 
   test("is refused without encryption, or with other sections", () => {
@@ -95,7 +113,7 @@ describe("a description of a call", () => {
     expect(descriptionFault(second("a=fmtp:0111 cbr=0"))).toBe("codec")
     expect(descriptionFault(second("a=fmtp: 111 cbr=0"))).toBe("codec")
     expect(descriptionFault(second("a=rtpmap:+111 L16/48000/2"))).toBe("codec")
-    expect(descriptionFault(replacing("SAVPF 111 9", "SAVPF 0111 111 9"))).toBe("codec")
+    expect(descriptionFault(replacing("SAVPF 111 63", "SAVPF 0111 111 63"))).toBe("codec")
   })
 })
 
@@ -137,17 +155,33 @@ test("asks the other end to name no loudness in the headers of its packets", () 
   expect(withoutLoudness(description())).toBe(description())
 })
 
-test("offers redundant sound first where the browser has it", () => {
-  const codecs = ["audio/opus", "audio/red", "audio/G722"].map((mimeType) => ({ mimeType }))
-  expect(withRedFirst(codecs).map((codec) => codecs.indexOf(codec))).toEqual([1, 0, 2])
-  expect(withRedFirst(codecs.slice(2))).toEqual(codecs.slice(2))
-})
-
-test("offers VP9 of profile 0 first, and keeps all codecs", () => {
-  const codecs = ["video/VP8", "video/VP9 2", "video/H264", "video/VP9 0", "video/rtx"].map((name) => {
+const named = (...names: string[]) =>
+  names.map((name) => {
     const [mimeType, profile] = name.split(" ") as [string, string?]
     return { mimeType, ...(profile && { sdpFmtpLine: `profile-id=${profile}` }) }
   })
-  const order = withVp9First(codecs).map((codec) => codecs.indexOf(codec))
-  expect(order).toEqual([3, 1, 0, 2, 4])
+
+// Firefox writes them for codecs that it was told to leave out, and Chromium refuses them.
+test("takes a description without feedback of codecs that it does not list", () => {
+  const feedback = (payload: number) => `a=rtcp-fb:${payload} nack pli`
+  const with98 = replacing("a=mid:1", `a=mid:1\r\n${feedback(98)}`)
+  const strays = replacing("a=mid:1", ["a=mid:1", feedback(120), feedback(98), feedback(9)].join("\r\n"))
+  expect(withoutStrayFeedback(strays)).toBe(with98)
+  expect(withoutStrayFeedback(with98)).toBe(with98)
+})
+
+test("offers Opus alone, and redundant sound first where the browser has it", () => {
+  const codecs = named("audio/opus", "audio/red", "audio/G722", "audio/PCMU", "audio/CN")
+  const wanted = wantedCodecs("audio", codecs)
+  expect(wanted).toEqual(codecs.slice(0, 2))
+  expect(withRedFirst(wanted).map((codec) => codecs.indexOf(codec))).toEqual([1, 0])
+  expect(withRedFirst(codecs.slice(2))).toEqual(codecs.slice(2))
+})
+
+test("offers VP9 of profile 0 alone, with what repeats and repairs packets", () => {
+  const others = named("video/VP8", "video/VP9 2", "video/H264", "video/AV1")
+  const kept = named("video/rtx", "video/red", "video/ulpfec", "video/flexfec-03")
+  const vp9 = named("video/VP9 0")
+  const wanted = wantedCodecs("video", [...others, ...kept, ...vp9])
+  expect(wanted).toEqual([...vp9, ...kept])
 })

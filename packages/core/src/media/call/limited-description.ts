@@ -1,6 +1,7 @@
 /** The peer's description as this end's browser has it: with this end's limits of its own sending. */
-import { withConstantBitrate, withoutLoudness, withVideoMaximum } from "./media-description.ts"
+import { withConstantBitrate, withoutLoudness, withoutStrayFeedback, withVideoMaximum } from "./media-description.ts"
 
+/** First maximum of a description. More than all tracks of `sendingLimits` take together. */
 const VIDEO_KILOBITS = 2500
 
 export class LimitedDescription {
@@ -63,6 +64,7 @@ export class LimitedDescription {
   }
 
   #limited(sdp: string): string {
-    return withVideoMaximum(withoutLoudness(withConstantBitrate(sdp, this.#packetMs)), this.#kilobits)
+    const own = withoutStrayFeedback(withoutLoudness(withConstantBitrate(sdp, this.#packetMs)))
+    return withVideoMaximum(own, this.#kilobits)
   }
 }

@@ -13,7 +13,7 @@ import type { Sounds, TransformOptions } from "../worker/frame-transforms.ts"
 import { BandwidthProbes, estimateOf } from "./bandwidth-probes.ts"
 import { LimitedDescription } from "./limited-description.ts"
 import type { Loudness, LoudnessMeter } from "./loudness.ts"
-import { descriptionFault, withRedFirst, withVp9First } from "./media-description.ts"
+import { descriptionFault, wantedCodecs, withRedFirst } from "./media-description.ts"
 import { type PathInput, type PathOutput, PathWatch } from "./path-watch.ts"
 import type { SendingLimits } from "./sending-limits.ts"
 
@@ -21,7 +21,6 @@ import type { SendingLimits } from "./sending-limits.ts"
 export const MEDIA_CANDIDATES_MAX = 64
 /** Time with ICE disconnected after which the path is lost. The event repeats after each such time. */
 const DISCONNECTED_MS = 500
-/** First maximum of a description. More than all tracks of `sendingLimits` take together. */
 
 export type ConnectionSignal =
   | { readonly kind: "description"; readonly type: "offer" | "answer"; readonly sdp: string }
@@ -200,14 +199,11 @@ export class MediaConnection {
       new RTCRtpScriptTransform(worker, { direction, source, peer, connection: this.#id } satisfies TransformOptions)
     transceiver.receiver.transform = transform("receive")
     transceiver.sender.transform = transform("send")
-    if (isVideo(source)) {
-      const codecs = RTCRtpReceiver.getCapabilities("video")?.codecs ?? []
-      transceiver.setCodecPreferences(withVp9First(codecs))
-    } else if (source === "microphone") {
-      const codecs = RTCRtpReceiver.getCapabilities("audio")?.codecs ?? []
-      transceiver.setCodecPreferences(withRedFirst(codecs))
-      this.#meter = this.#config.loudness.meter(transceiver.receiver.track)
-    }
+    const isVoice = source === "microphone"
+    const kind = isVideo(source) ? "video" : "audio"
+    const codecs = wantedCodecs(kind, RTCRtpReceiver.getCapabilities(kind)?.codecs ?? [])
+    transceiver.setCodecPreferences(isVoice ? withRedFirst(codecs) : codecs)
+    if (isVoice) this.#meter = this.#config.loudness.meter(transceiver.receiver.track)
     this.#transceivers.set(source, transceiver)
     this.#apply(source)
     this.#applyLimits(source)

@@ -5,8 +5,11 @@ import { isVideo, MEDIA_SOURCES } from "../keys/index.ts"
 export type DescriptionFault = "lines" | "fingerprint" | "sections" | "codec"
 
 const TRANSPORT_PROFILE = "UDP/TLS/RTP/SAVPF"
-const VIDEO_CODEC = "vp9"
-const AUDIO_CODEC = "opus"
+/** Codec of each kind, and formats that repeat or repair its packets. VP9 and Opus survive encryption without clear bytes. */
+const CODECS = {
+  video: { main: "vp9", all: new Set<string | undefined>(["vp9", "rtx", "red", "ulpfec", "flexfec-03"]) },
+  audio: { main: "opus", all: new Set<string | undefined>(["opus", "red"]) },
+}
 /** Simulcast (RFC 8853): it would have this end encode a picture several times, and only the first has limits. */
 const LAYERS = /^a=(?:rid|simulcast)\b/imu
 /** Chromium's parameters by which a peer can set the rates of this end. No browser sends them by itself. */
@@ -18,8 +21,8 @@ const OPUS = ["minptime=10", "useinbandfec=1", "cbr=1", "usedtx=0"]
 
 /**
  * Returns the fault of a description from a peer; null if there is none. A description has one section for each source
- * in their order, and VP9 and Opus as first choices. With another first choice the frames would not survive encryption.
- * Opus may be sent twice in RED (RFC 2198).
+ * in their order, and VP9 or Opus alone in it. So a peer chooses no other codec, first or later, and no other decoder
+ * gets its packets. Opus may be sent twice in RED (RFC 2198).
  */
 export function descriptionFault(sdp: string): DescriptionFault | null {
   // Parsers differ in what ends a line. One that sees other lines than this check could be told something else. That
@@ -33,10 +36,12 @@ export function descriptionFault(sdp: string): DescriptionFault | null {
     const [, kind, port, protocol, first] = /^m=(\S+) (\d+) (\S+) (\d+)/u.exec(section) ?? []
     // Firefox gives port 0 to sections that share the connection of the first one.
     const isRejected = port === "0" && !/^a=bundle-only\r?$/mu.test(section)
-    if (kind !== (video ? "video" : "audio") || isRejected || protocol !== TRANSPORT_PROFILE) return "sections"
-    const codec = codecOf(section, video ? first : withoutRedundancy(section, first))
+    const wanted = video ? "video" : "audio"
+    if (kind !== wanted || isRejected || protocol !== TRANSPORT_PROFILE) return "sections"
     if (LAYERS.test(section)) return "sections"
-    if (BROWSER_RATES.test(section) || !isUnambiguous(section) || codec !== (video ? VIDEO_CODEC : AUDIO_CODEC))
+    const { main, all } = CODECS[wanted]
+    const codec = codecOf(section, video ? first : withoutRedundancy(section, first))
+    if (BROWSER_RATES.test(section) || !isUnambiguous(section) || codec !== main || !hasOnly(section, all))
       return "codec"
   }
   return null
@@ -50,6 +55,13 @@ function isUnambiguous(section: string): boolean {
   const names = section.match(/^a=(?:rtpmap|fmtp)\b[^ \r]* ?/gimu) ?? []
   const areExact = names.every((name) => /^a=(?:rtpmap|fmtp):(?:0|[1-9]\d{0,2}) $/u.test(name))
   return areExact && new Set(names).size === names.length && !/^m=.* 0\d/u.test(section)
+}
+
+/** Whether each payload type of a section has one of these codecs, also those that the first line leaves out. */
+function hasOnly(section: string, codecs: ReadonlySet<string | undefined>): boolean {
+  const [, listed = " none"] = /^m=\S+ \d+ \S+((?: \d+)+)\r$/mu.exec(section) ?? []
+  const described = [...section.matchAll(/^a=rtpmap:(\d+) /gmu)].map(([, payload]) => payload)
+  return [...listed.slice(1).split(" "), ...described].every((each) => codecs.has(codecOf(section, each)))
 }
 
 function codecOf(section: string, payload: string | undefined): string | undefined {
@@ -83,6 +95,20 @@ export function withoutLoudness(sdp: string): string {
   return sdp.replace(/^a=extmap\b.*audio-level.*\r\n/gimu, "")
 }
 
+/**
+ * Removes feedback lines of payload types that their section does not list. Firefox writes them for codecs that it was
+ * told to leave out, and Chromium refuses a description with them.
+ */
+export function withoutStrayFeedback(sdp: string): string {
+  return sdp
+    .split(/^(?=m=)/mu)
+    .map((section) => {
+      const listed = new Set(/^m=\S+ \d+ \S+((?: \d+)*)/u.exec(section)?.[1]?.split(" "))
+      return section.replace(/^a=rtcp-fb:(\d+) .*\r\n/gmu, (line, payload: string) => (listed.has(payload) ? line : ""))
+    })
+    .join("")
+}
+
 /** Names the maximum rate of each picture that this end sends, in kbit/s. */
 export function withVideoMaximum(sdp: string, kilobits: number): string {
   return sdp.replace(/^m=video .*\r\n(?:c=.*\r\n)?/gmu, `$&b=AS:${kilobits}\r\n`)
@@ -98,22 +124,30 @@ function constantIn(section: string, packetMs: number): string {
   return own.join("\r\n").replace(/^a=rtpmap:(\d+) opus\/.*\r\n/gimu, `$&${parameters}`)
 }
 
+type Capability = { readonly mimeType: string; readonly sdpFmtpLine?: string }
+
 /**
  * The codecs of this browser with RED first, if it has it. Each packet then repeats the one before, so a lost one is
  * heard nevertheless. At a constant bitrate this adds 85 bytes to the 80 of each 20 ms.
  */
-export function withRedFirst<C extends { readonly mimeType: string }>(codecs: readonly C[]): C[] {
-  const rank = ({ mimeType }: C): number => (mimeType.toLowerCase() === "audio/red" ? 0 : 1)
-  return codecs.toSorted((one, other) => rank(one) - rank(other))
+export function withRedFirst<C extends Capability>(codecs: readonly C[]): C[] {
+  return sortedBy(codecs, (codec) => nameOf(codec) === "red")
 }
 
-/** The codecs of this browser with VP9 first. The others stay, since Chromium refuses Firefox's list of one. */
-export function withVp9First<C extends { readonly mimeType: string; readonly sdpFmtpLine?: string }>(
-  codecs: readonly C[],
-): C[] {
-  const rank = ({ mimeType, sdpFmtpLine = "" }: C): number => {
-    if (mimeType.toLowerCase() !== "video/vp9") return 2
-    return /profile-id=[1-9]/u.test(sdpFmtpLine) ? 1 : 0
-  }
-  return codecs.toSorted((one, other) => rank(one) - rank(other))
+/**
+ * Codecs of this browser that a description of a call may have. Of VP9 it is profile 0. Formats that repeat and repair
+ * packets stay.
+ */
+export function wantedCodecs<C extends Capability>(kind: keyof typeof CODECS, codecs: readonly C[]): C[] {
+  const { main, all } = CODECS[kind]
+  const wanted = codecs.filter((codec) => all.has(nameOf(codec)) && !/profile-id=[1-9]/u.test(codec.sdpFmtpLine ?? ""))
+  return sortedBy(wanted, (codec) => nameOf(codec) === main)
+}
+
+function sortedBy<C>(codecs: readonly C[], isFirst: (codec: C) => boolean): C[] {
+  return codecs.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)))
+}
+
+function nameOf({ mimeType }: Capability): string | undefined {
+  return mimeType.toLowerCase().split("/")[1]
 }

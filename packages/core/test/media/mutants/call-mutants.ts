@@ -39,7 +39,21 @@ export const callMutants: readonly MediaMutant[] = [
     "",
   ]),
   broken("rates at the peer's wish", DESCRIPTION_TEST, [DESCRIPTION, "BROWSER_RATES.test(section) || ", ""]),
-  broken("another codec first", DESCRIPTION_TEST, [DESCRIPTION, 'return "codec"', "continue"]),
+  broken("another codec first", DESCRIPTION_TEST, [DESCRIPTION, "codec !== main || ", ""]),
+  broken("another codec later", DESCRIPTION_TEST, [DESCRIPTION, " || !hasOnly(section, all)", ""]),
+  broken("a codec of which only one line tells", DESCRIPTION_TEST, [DESCRIPTION, ", ...described]", "]"]),
+  broken("payload types without a line", DESCRIPTION_TEST, [DESCRIPTION, '...listed.slice(1).split(" "), ', ""]),
+  broken("this end offers other codecs", DESCRIPTION_TEST, [DESCRIPTION, "all.has(nameOf(codec)) && ", ""]),
+  broken("a browser keeps its other codecs", CONNECTION_TEST, [
+    CONNECTION,
+    "transceiver.setCodecPreferences(isVoice ? withRedFirst(codecs) : codecs)",
+    "void [isVoice, withRedFirst, codecs]",
+  ]),
+  broken("feedback of codecs that nobody lists", DESCRIPTION_TEST, [
+    DESCRIPTION,
+    '(listed.has(payload) ? line : "")',
+    "line",
+  ]),
   broken("a payload type with two meanings", DESCRIPTION_TEST, [DESCRIPTION, "!isUnambiguous(section) || ", ""]),
   broken("another codec in RED", DESCRIPTION_TEST, [
     DESCRIPTION,

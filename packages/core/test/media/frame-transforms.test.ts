@@ -1,6 +1,7 @@
 import type { MemberId } from "@keymoot/transport"
 import { beforeEach, describe, expect, test, vi } from "vitest"
 import { IN_FLIGHT_MS } from "../../src/media/keys/key-ring.ts"
+import { MEDIA_FRAME_BYTES_MAX } from "../../src/media/sframe/index.ts"
 import type { EncodedFrame } from "../../src/media/worker/frame-pipe.ts"
 import { FrameTransforms } from "../../src/media/worker/frame-transforms.ts"
 import { ADA, BOB, clock, EVE, hello, keysOf, sentBy, text, three, two, viewOf, Worker } from "./fake-workers.ts"
@@ -190,6 +191,15 @@ describe("an attacker", () => {
     expect(tapped.out).toEqual([])
   })
 
+  test("that sends malformed headers gets no frame to a decoder, and each is counted", async () => {
+    const received = bob.track("receive", ADA)
+    // Cut off, in more bytes than needed, and beyond 2^53.
+    const headers = ["", "ff", "9001", "0901", "90000900", "8007", "0e20000000000000"]
+    await received.put(...headers.map((each) => new Uint8Array(Buffer.from(each, "hex"))))
+    await expect.poll(() => bob.dropped("receive")).toEqual({ malformed: headers.length })
+    expect(received.out).toEqual([])
+  })
+
   test("gets no unencrypted or altered frame to a decoder", async () => {
     const [frame] = await sentBy(ada)
     const altered = frame!.slice()
@@ -203,6 +213,13 @@ describe("an attacker", () => {
     expect(received.out).toEqual([])
     expect(bob.keyFrames).toContain("request: camera")
   })
+})
+
+test("sends no frame above the largest, and goes on with the next one", async () => {
+  const sending = ada.track("send", ADA)
+  await sending.put(new Uint8Array(MEDIA_FRAME_BYTES_MAX + 1), hello)
+  await expect.poll(() => ada.dropped("send")).toEqual({ "too-large": 1 })
+  await expect.poll(() => sending.out.length).toBe(1)
 })
 
 test("sends no frame that the cipher fails to encrypt", async () => {

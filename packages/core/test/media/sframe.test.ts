@@ -64,6 +64,22 @@ describe("an SFrame header", () => {
       expect(() => encodeSFrameHeader({ keyId: 0, counter })).toThrow(RangeError)
   })
 
+  test.each([
+    ["nothing", ""],
+    ["a key id that is cut off", "9001"],
+    ["a counter that is cut off", "0901"],
+    ["no counter behind the key id", "9801ff"],
+    ["a key id with a zero before it", "90000900"],
+    ["a counter with a zero before it", "090009"],
+    ["a small key id in a byte of its own", "8007"],
+    ["a small counter in a byte of its own", "0807"],
+    ["a counter of 2^53", "0e20000000000000"],
+    ["the largest counter of RFC 9605", "0fffffffffffffffff"],
+    ["the largest key id of RFC 9605", "f0ffffffffffffffff"],
+  ])("is refused with %s", (_, bytes) => {
+    expect(decodeSFrameHeader(hexToBytes(bytes))).toBeNull()
+  })
+
   test("has one encoding for each value, whatever bytes arrive", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 20 }), (bytes) => {

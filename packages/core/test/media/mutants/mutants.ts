@@ -2,5 +2,6 @@
 import { callMutants } from "./call-mutants.ts"
 import { frameMutants } from "./frame-mutants.ts"
 import type { MediaMutant } from "./mutant.ts"
+import { refusalMutants } from "./refusal-mutants.ts"
 
-export const mediaMutants: readonly MediaMutant[] = [...frameMutants, ...callMutants]
+export const mediaMutants: readonly MediaMutant[] = [...frameMutants, ...refusalMutants, ...callMutants]

@@ -64,8 +64,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
 
   get participants(): readonly MediaParticipant[] {
     const call = this.#running?.call
-    return this.#present().map(({ member, state }) => {
-      const sources = member.role === "viewer" ? [] : state.sources
+    return this.#present().map(({ member, sources }) => {
       const tracks = sources.flatMap((source) => {
         const track = call?.received(member.id, source)
         return track ? [[source, track] as const] : []
@@ -277,19 +276,18 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   }
 
   /** Members of the view in the call, in the incarnation that the view has. */
-  #present(): { readonly member: Member; readonly state: CallState }[] {
+  #present(): { readonly member: Member; readonly state: CallState; readonly sources: CallState["sources"] }[] {
     return this.#config.present.view.members.flatMap((member) => {
       const state = member.self ? null : this.#states.inCall(member.id)
-      return state ? [{ member, state }] : []
+      return state ? [{ member, state, sources: member.role === "viewer" ? [] : state.sources }] : []
     })
   }
 
   #update(): void {
     if (this.#isViewer) this.#stopPublishing()
-    const peers = this.#present().map(({ member, state }) => {
-      const { incarnation, session, sources, wanted } = state
-      const hasVoice = member.role !== "viewer" && sources.includes("microphone")
-      return { member: member.id, incarnation, session, hasVoice, wanted }
+    const peers = this.#present().map(({ member, state, sources }) => {
+      const { incarnation, session, wanted } = state
+      return { member: member.id, incarnation, session, sources, wanted }
     })
     this.#running?.call.setPeers(peers)
     this.#change()

@@ -15,7 +15,7 @@ const peer = (index: number, session = 7): CallPeer => {
     member: index.toString(16).padStart(32, "0") as MemberId,
     incarnation: 1,
     session,
-    hasVoice: true,
+    sources: ["microphone"],
     wanted: null,
   }
 }
@@ -240,7 +240,14 @@ test("reports a member that mixes forged frames into its own", async () => {
   let frames = 0
   counted = () => {
     frames += 100
-    const track = { direction: "receive", source: "microphone", peer: BOB, formerPassed: 0, heldMs: 0 } as const
+    const track = {
+      direction: "receive",
+      source: "microphone",
+      peer: BOB,
+      formerPassed: 0,
+      keyless: 0,
+      heldMs: 0,
+    } as const
     return [{ ...track, passed: frames, dropped: { forged: frames } }]
   }
   call.setPeers([BOB])
@@ -250,6 +257,34 @@ test("reports a member that mixes forged frames into its own", async () => {
   await pass(20_000)
   const detail = "it mixes forged frames into its own"
   expect(events.filter(({ type }) => type === "fault")).toEqual([{ type: "fault", member: BOB.member, detail }])
+  expect(call.connectionOf(BOB.member)).toBe("connected")
+})
+
+test.each([
+  ["under a key that nobody has", { source: "microphone", keyless: 20 }],
+  ["of a track that nobody announced", { source: "screen", keyless: 0 }],
+] as const)("reports a member that goes on sending frames %s", async (_, { source, keyless }) => {
+  let looks = 0
+  counted = () => {
+    looks++
+    const track = { direction: "receive", peer: BOB, formerPassed: 0, heldMs: 0 } as const
+    const dropped = { late: looks * keyless }
+    return [{ ...track, source, passed: looks * 20, keyless: looks * keyless, dropped }]
+  }
+  call.setPeers([BOB])
+  call.signal(BOB.member, offer(1))
+  await pass(0)
+  browser.open[0]!.become("connected")
+  const faults = () => events.filter(({ type }) => type === "fault")
+  await pass(20_000)
+  // A view that changes brings some, too.
+  call.setAgreeing(true)
+  call.setAgreeing(false)
+  await pass(20_000)
+  expect(faults()).toEqual([])
+  await pass(20_000)
+  const detail = "it goes on sending frames that nobody can use"
+  expect(faults()).toEqual([{ type: "fault", member: BOB.member, detail }])
   expect(call.connectionOf(BOB.member)).toBe("connected")
 })
 
@@ -379,7 +414,7 @@ describe("a connection whose path dies together with the link's", () => {
     expect(reports()).toEqual([{ type: "unheard", member: BOB.member }])
     microphoneOf(connection).receiver.arrived = 2
     await pass(SILENCE_MS / 2)
-    call.setPeers([{ ...BOB, hasVoice: false }])
+    call.setPeers([{ ...BOB, sources: [] }])
     await pass(9 * SILENCE_MS)
     expect(reports()).toHaveLength(1)
   })

@@ -335,6 +335,21 @@ test("drops pictures that build on a late one, up to the next key frame", async 
   expect(waiting.dropped("send")).toEqual({ late: 3 })
 })
 
+test("counts frames under a key that nobody has, and plays those behind them", async () => {
+  const eve = new Worker(EVE)
+  await eve.secure(viewOf(9, EVE, BOB))
+  const received = bob.track("receive", EVE, "microphone")
+  await received.put(...(await sentBy(eve, "microphone", hello, hello)))
+  await expect.poll(() => bob.transforms.counts.length).toBe(1)
+  clock.nowMs = 121
+  const honest = new Worker(EVE)
+  await honest.secure(three)
+  await received.put(...(await sentBy(honest, "microphone")))
+  await expect.poll(() => received.out).toEqual([hello])
+  expect(bob.dropped("receive")).toEqual({ late: 2 })
+  expect(bob.transforms.counts.map(({ keyless }) => keyless)).toEqual([2])
+})
+
 test("keeps frames that overtake their key", async () => {
   await ada.secure(two)
   const sent = await sentBy(ada, "microphone")

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
-import { networkCounts, receptionBetween, type ReceptionCounts } from "../../src/media/call/reception.ts"
+import { frameCounts, networkCounts, receptionBetween, type ReceptionCounts } from "../../src/media/call/reception.ts"
 
-const NOTHING: ReceptionCounts = { packets: 0, lost: 0, roundTripMs: null, passed: 0, dropped: 0, forged: 0 }
+const NOTHING: ReceptionCounts = { packets: 0, lost: 0, roundTripMs: null, ...frameCounts([]) }
 const judge = (counts: Partial<ReceptionCounts>, former: ReceptionCounts = NOTHING) =>
   receptionBetween(former, { ...NOTHING, ...counts })
 

@@ -1,5 +1,5 @@
 /** State that a call keeps about each other member in it. */
-import { MEDIA_SOURCES, type MediaMember } from "../keys/index.ts"
+import { MEDIA_SOURCES, type MediaMember, type MediaSource } from "../keys/index.ts"
 import type { Wanted } from "../signals/call-states.ts"
 import type { MediaConnection } from "./media-connection.ts"
 import { NO_RECEPTION, type Reception, receptionBetween, type ReceptionCounts } from "./reception.ts"
@@ -18,8 +18,8 @@ export const FORMER_MS = 500
 export type CallPeer = MediaMember & {
   /** Session of its entry into the call. */
   readonly session: number
-  /** It has announced a microphone. */
-  readonly hasVoice: boolean
+  /** Tracks that it has announced. */
+  readonly sources: readonly MediaSource[]
   /** Tracks that it shows. Null: all of them, and nothing large. */
   readonly wanted: Wanted | null
 }

@@ -25,7 +25,7 @@ import {
 import type { MediaThread } from "./media-thread.ts"
 import { PageTurns } from "./page-turns.ts"
 import { frameCounts, networkCounts, NO_RECEPTION, type Reception } from "./reception.ts"
-import { type CallSize, callSize, hasSameLimits, packetMs, sendingLimits } from "./sending-limits.ts"
+import { callSize, hasSameLimits, packetMs, sendingLimits } from "./sending-limits.ts"
 import { Speakers } from "./speakers.ts"
 
 /** Largest number of other members to which this one connects. */
@@ -144,6 +144,7 @@ export class Call {
   /** `is`: the members agree on a key, and nobody sends. Silence counts from its end on. */
   setAgreeing(is: boolean): void {
     for (const entry of this.#peers.values()) this.#watch(entry)
+    if (is) this.#forgeries.onView()
     this.#isAgreeing = is
   }
 
@@ -283,12 +284,8 @@ export class Call {
     entry.timer = setTimeout(() => this.#offer(entry), 2 * REOPEN_APART_MS)
   }
 
-  get #size(): CallSize {
-    return callSize(this.#peers.size)
-  }
-
   #limit(entries: readonly Peer[] = [...this.#peers.values()]): void {
-    const [size, load] = [this.#size, this.#load.level]
+    const [size, load] = [callSize(this.#peers.size), this.#load.level]
     for (const { connection } of entries) connection?.setPacketMs(packetMs(this.#peers.size))
     for (const [source, track] of this.#tracks) {
       if (!isVideo(source)) continue
@@ -316,8 +313,8 @@ export class Call {
       const received = tracks.filter(({ direction, peer }) => direction === "receive" && peer.member === member)
       const network = networkCounts(await entry.connection.look().catch(() => []))
       const counts = { ...network, ...frameCounts(received) }
-      if (entry.counts && this.#forgeries.step(member, entry.counts, counts, performance.now()))
-        this.#config.sink.take({ type: "fault", member, detail: "it mixes forged frames into its own" })
+      const detail = entry.counts && this.#forgeries.step(entry.peer, entry.counts, counts, performance.now())
+      if (detail) this.#config.sink.take({ type: "fault", member, detail })
       if (receive(entry, counts)) changed = true
     }
     if (changed && !this.#closed) this.#config.sink.take({ type: "changed" })
@@ -331,7 +328,7 @@ export class Call {
   #watch(entry: Peer): void {
     const { connection, peer, linkLostAtMs } = entry
     const { sounds } = this.#config.thread
-    const [nowMs, expected, agreeing] = [performance.now(), peer.hasVoice, this.#isAgreeing]
+    const [nowMs, expected, agreeing] = [performance.now(), peer.sources.includes("microphone"), this.#isAgreeing]
     const answer = connection?.watch({ nowMs, sounds, expected, agreeing, linkLostAtMs })
     if (answer === "replace" || answer === "follow") this.#replace(entry, answer === "follow")
     if (answer === "report") this.#config.sink.take({ type: "unheard", member: peer.member })

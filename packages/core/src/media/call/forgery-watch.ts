@@ -1,29 +1,63 @@
-/** Notices members that mix forged frames into good ones. */
+/** Notices members that send frames beside those of an honest one. */
 import type { MemberId } from "@keymoot/transport"
+import { MEDIA_SOURCES } from "../keys/index.ts"
+import type { CallPeer } from "./call-peer.ts"
 import type { ReceptionCounts } from "./reception.ts"
 
-/** Forged frames between two looks from which a member is suspected. Fewer may be those of a change of the key. */
+/** Such frames between two looks from which a member is suspected. Fewer may be those of a change of the key. */
 export const FORGED_FRAMES_MIN = 10
+/**
+ * Looks in a row, in one view, that must find stray frames: those for which no key comes beside good ones, and those of
+ * a source that the member has not announced. A key is late by seconds if a proof is. An announcement is late for as
+ * long as the link has no path, and then the view changes.
+ */
+export const STRAY_LOOKS = 15
 /** Time between two reports of one member. */
 export const FORGERIES_APART_MS = 60_000
 
+type Counts = Pick<ReceptionCounts, "passed" | "forged" | "keyless" | "passedOf">
+
 export class ForgeryWatch {
-  /** When the last look at a member found such frames. Kept when it enters the call again. */
+  /** When the last look at a member found forged frames. Kept when it enters the call again. */
   readonly #suspectedAtMs = new Map<MemberId, number>()
   readonly #reportedAtMs = new Map<MemberId, number>()
+  /** Looks in a row that have found stray frames. */
+  readonly #strayLooks = new Map<MemberId, number>()
 
-  /**
-   * Returns whether the member is to be reported. One look is not enough: a member that has left is refused from one
-   * frame to the next, while its connection stays.
-   */
-  step(member: MemberId, former: ReceptionCounts, counts: ReceptionCounts, nowMs: number): boolean {
+  /** The members agree on a view. Frames may be without a key for a while. */
+  onView(): void {
+    this.#strayLooks.clear()
+  }
+
+  /** Takes the counters of two looks. Returns what the member is to be reported for; null for nothing. */
+  step(peer: Pick<CallPeer, "member" | "sources">, former: Counts, counts: Counts, nowMs: number): string | null {
     for (const times of [this.#suspectedAtMs, this.#reportedAtMs])
       for (const [each, atMs] of times) if (nowMs - atMs >= FORGERIES_APART_MS) times.delete(each)
+    const { member } = peer
+    const [forges, strays] = [this.#forges(member, former, counts, nowMs), this.#strays(peer, former, counts)]
+    if ((!forges && !strays) || this.#reportedAtMs.has(member)) return null
+    this.#reportedAtMs.set(member, nowMs)
+    return forges ? "it mixes forged frames into its own" : "it goes on sending frames that nobody can use"
+  }
+
+  /**
+   * One look is not enough: a member that has left is refused from one frame to the next, while its connection stays.
+   */
+  #forges(member: MemberId, former: Counts, counts: Counts, nowMs: number): boolean {
     const isMixed = counts.passed > former.passed && counts.forged - former.forged >= FORGED_FRAMES_MIN
     const wasMixed = this.#suspectedAtMs.delete(member)
     if (isMixed) this.#suspectedAtMs.set(member, nowMs)
-    if (!isMixed || !wasMixed || this.#reportedAtMs.has(member)) return false
-    this.#reportedAtMs.set(member, nowMs)
-    return true
+    return isMixed && wasMixed
+  }
+
+  #strays({ member, sources }: Pick<CallPeer, "member" | "sources">, former: Counts, counts: Counts): boolean {
+    const unannounced = MEDIA_SOURCES.filter((source) => !sources.includes(source))
+    const grown = unannounced.map((source) => counts.passedOf[source] - former.passedOf[source])
+    const keyless = counts.passed > former.passed ? counts.keyless - former.keyless : 0
+    const isStray = grown.reduce((sum, frames) => sum + frames, keyless) >= FORGED_FRAMES_MIN
+    const looks = isStray ? (this.#strayLooks.get(member) ?? 0) + 1 : 0
+    if (isStray) this.#strayLooks.set(member, looks)
+    else this.#strayLooks.delete(member)
+    return looks >= STRAY_LOOKS
   }
 }

@@ -1,5 +1,6 @@
 /** Judges how well a peer is received, from two successive looks at the same counters. */
 import type { MediaQuality } from "../../api/index.ts"
+import type { MediaSource } from "../keys/index.ts"
 import type { FrameRefusal } from "../worker/frame-cipher.ts"
 import type { TrackCounts } from "../worker/frame-transforms.ts"
 
@@ -14,6 +15,10 @@ export type ReceptionCounts = {
   readonly dropped: number
   /** Dropped frames among them that no honest member sends under its key. */
   readonly forged: number
+  /** Dropped frames among them for which no key came. */
+  readonly keyless: number
+  /** Decrypted frames by source. */
+  readonly passedOf: Readonly<Record<MediaSource, number>>
 }
 
 export type Reception = { readonly quality: MediaQuality; readonly undecryptable: boolean }
@@ -44,7 +49,7 @@ export function receptionBetween(former: ReceptionCounts, counts: ReceptionCount
   }
 }
 
-type FrameSums = Pick<ReceptionCounts, "passed" | "dropped" | "forged">
+type FrameSums = Pick<ReceptionCounts, "passed" | "dropped" | "forged" | "keyless" | "passedOf">
 
 /** Sums of a peer connection's statistics. */
 export function networkCounts(statistics: Iterable<object>): Omit<ReceptionCounts, keyof FrameSums> {
@@ -64,11 +69,14 @@ export function networkCounts(statistics: Iterable<object>): Omit<ReceptionCount
 
 /** Frames of all tracks that come from one peer. */
 export function frameCounts(received: readonly TrackCounts[]): FrameSums {
-  let [passed, dropped, forged] = [0, 0, 0]
+  let [passed, dropped, forged, keyless] = [0, 0, 0, 0]
+  const passedOf = { microphone: 0, camera: 0, screen: 0, "screen-audio": 0 }
   for (const track of received) {
     passed += track.passed
+    passedOf[track.source] += track.passed
+    keyless += track.keyless
     for (const count of Object.values(track.dropped)) dropped += count
     for (const reason of FORGERIES) forged += track.dropped[reason] ?? 0
   }
-  return { passed, dropped, forged }
+  return { passed, dropped, forged, keyless, passedOf }
 }

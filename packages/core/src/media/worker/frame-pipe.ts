@@ -34,6 +34,8 @@ export class FramePipe {
   formerPassed = 0
   /** Longest time that a frame waited for its key, in ms. */
   heldMs = 0
+  /** Frames among the late ones whose key did not come in time, with those that waited behind them. */
+  keyless = 0
   /** Dropped frames by reason. */
   readonly dropped: Partial<Record<FrameRefusal, number>> = {}
   readonly #config: FramePipeConfig
@@ -88,6 +90,7 @@ export class FramePipe {
     const nowMs = this.#config.clock.now()
     this.heldMs = Math.max(this.heldMs, nowMs - this.#held.sinceMs)
     const late = this.#held.expire(nowMs)
+    this.keyless += late
     this.#drop("late", late)
     return late
   }

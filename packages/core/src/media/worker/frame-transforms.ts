@@ -25,6 +25,7 @@ export type TrackCounts = Track & {
   readonly passed: number
   /** See `FramePipe`. */
   readonly formerPassed: number
+  readonly keyless: number
   readonly heldMs: number
   readonly dropped: Readonly<Partial<Record<FrameRefusal, number>>>
 }
@@ -83,8 +84,8 @@ export class FrameTransforms {
   }
 
   get counts(): TrackCounts[] {
-    return [...this.#pipes.keys()].map(({ track, passed, formerPassed, heldMs, dropped }) => {
-      return { ...track, passed, formerPassed, heldMs, dropped: { ...dropped } }
+    return [...this.#pipes.keys()].map(({ track, passed, formerPassed, keyless, heldMs, dropped }) => {
+      return { ...track, passed, formerPassed, keyless, heldMs, dropped: { ...dropped } }
     })
   }
 

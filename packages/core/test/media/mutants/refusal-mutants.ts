@@ -1,10 +1,16 @@
-/** Rules of frames that are refused: their headers and their sizes. */
+/** Rules of frames that are refused: their headers, their sizes and reports of them. */
 import { broken, type MediaMutant } from "./mutant.ts"
 
 const HEADER = "media/sframe/sframe-header.ts"
 const SFRAME = "media/sframe/sframe.ts"
 const CIPHER = "media/worker/frame-cipher.ts"
+const PIPE = "media/worker/frame-pipe.ts"
+const CALL = "media/call/call.ts"
+const FORGERY = "media/call/forgery-watch.ts"
+const RECEPTION = "media/call/reception.ts"
 const SFRAME_TEST = "media/sframe.test.ts"
+const CALL_TEST = "media/call.test.ts"
+const FORGERY_TEST = "media/forgery-watch.test.ts"
 const FRAMES_TEST = "media/frame-transforms.test.ts"
 
 export const refusalMutants: readonly MediaMutant[] = [
@@ -28,4 +34,37 @@ export const refusalMutants: readonly MediaMutant[] = [
     'if (plaintext.length > MEDIA_FRAME_BYTES_MAX) return "too-large"',
     "",
   ]),
+
+  // Reports.
+  broken("nobody hears of forged frames among good ones", CALL_TEST, [
+    CALL,
+    'if (detail) this.#config.sink.take({ type: "fault", member, detail })',
+    "void detail",
+  ]),
+  broken("a member's leave counts as forgery", FORGERY_TEST, [FORGERY, "return isMixed && wasMixed", "return isMixed"]),
+  broken("forged frames are reported at each look", FORGERY_TEST, [FORGERY, " || this.#reportedAtMs.has(member)", ""]),
+  broken("frames under another member's key id are not reported", FORGERY_TEST, [RECEPTION, ', "foreign-key"]', "]"]),
+  broken("frames under a key that nobody has are not counted", FRAMES_TEST, [PIPE, "this.keyless += late", ""]),
+  broken("frames under a key that nobody has are not reported", FORGERY_TEST, [
+    FORGERY,
+    "counts.passed > former.passed ? counts.keyless - former.keyless : 0",
+    "0",
+  ]),
+  broken("a member whose proof is late is reported", FORGERY_TEST, [
+    FORGERY,
+    "counts.passed > former.passed ? counts.keyless - former.keyless : 0",
+    "counts.keyless - former.keyless",
+  ]),
+  broken("frames that nobody announced are not reported", FORGERY_TEST, [
+    FORGERY,
+    "MEDIA_SOURCES.filter((source) => !sources.includes(source))",
+    "MEDIA_SOURCES.filter(() => !sources)",
+  ]),
+  broken("announced frames are reported", FORGERY_TEST, [
+    FORGERY,
+    "MEDIA_SOURCES.filter((source) => !sources.includes(source))",
+    "MEDIA_SOURCES.filter(() => sources)",
+  ]),
+  broken("a late announcement is reported", FORGERY_TEST, [FORGERY, "else this.#strayLooks.delete(member)", ""]),
+  broken("frames of a change of the key are reported", CALL_TEST, [CALL, "if (is) this.#forgeries.onView()", ""]),
 ]

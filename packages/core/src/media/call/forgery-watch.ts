@@ -4,7 +4,10 @@ import { MEDIA_SOURCES } from "../keys/index.ts"
 import type { CallPeer } from "./call-peer.ts"
 import type { ReceptionCounts } from "./reception.ts"
 
-/** Such frames between two looks from which a member is suspected. Fewer may be those of a change of the key. */
+/**
+ * Such frames between two looks from which a member is suspected. Fewer may be those of a change of the key. Firefox sends
+ * a picture a second for a while after its track was taken away.
+ */
 export const FORGED_FRAMES_MIN = 10
 /**
  * Looks in a row, in one view, that must find stray frames: those for which no key comes beside good ones, and those of

@@ -158,7 +158,7 @@ describe.each([true, false])("a connection whose end offers: %s", (initiator) =>
     expect(left).toEqual([others.toReversed(), pictures, pictures, others])
   })
 
-  test("has its browser take a description of Firefox, which keeps the feedback of other codecs", async () => {
+  test("gives its browser no feedback of codecs that the peer has left out", async () => {
     const connection = connect(initiator)
     const kept = sampleDescription((line) => line.replace("a=mid:1", "a=mid:1\r\na=rtcp-fb:120 nack"))
     connection.signal(initiator ? answer(kept) : offer(kept))

@@ -135,7 +135,7 @@ export function withRedFirst<C extends Capability>(codecs: readonly C[]): C[] {
 }
 
 /**
- * Codecs of this browser that a description of a call may have. Of VP9 it is profile 0. Formats that repeat and repair
+ * Codecs of this browser that a description of a call may have. VP9 is that of profile 0. Formats that repeat and repair
  * packets stay.
  */
 export function wantedCodecs<C extends Capability>(kind: keyof typeof CODECS, codecs: readonly C[]): C[] {

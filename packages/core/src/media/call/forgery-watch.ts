@@ -10,9 +10,9 @@ import type { ReceptionCounts } from "./reception.ts"
  */
 export const FORGED_FRAMES_MIN = 10
 /**
- * Looks in a row, in one view, that must find stray frames: those for which no key comes beside good ones, and those of
- * a source that the member has not announced. A key is late by seconds if a proof is. An announcement is late for as
- * long as the link has no path, and then the view changes.
+ * Looks in a row, in one view, that must find stray frames. No key comes for them beside good ones, or the member has not
+ * announced their source. A key is late by seconds if a proof is. An announcement is late for as long as the link has no
+ * path, and then the view changes.
  */
 export const STRAY_LOOKS = 15
 /** Time between two reports of one member. */

@@ -32,7 +32,7 @@ function networksOf(site: string): string[] {
 }
 
 describe("a stranger at ten times the bound", () => {
-  test("has a member told no more than the traffic of strangers in a room", async () => {
+  test("limits how much traffic of strangers in a room reaches a member", async () => {
     const { burst } = LIMITS.unprovenTraffic
     const { from, room } = await conference({ unprovenTraffic: once(burst) })
     const member = await from("192.0.2.2")

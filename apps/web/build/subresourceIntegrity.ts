@@ -10,9 +10,10 @@ type Integrity = Readonly<Record<string, string>>
 /**
  * Ties the page to the scripts and the style that were built with it. Files that the page names get `integrity`
  * attributes. An import map has the hash of every module that these load, now or later. `integrity.json` lists the
- * hashes of all files, for comparison with the published ones. `sw.js` keeps the files that the page needs to open
- * without its server. The files are compressed here too, since only here their contents are final. docs/signaling.md
- * says what this does not cover.
+ * hashes of all files, for comparison with the published ones. docs/signaling.md says what this does not cover.
+ *
+ * `sw.js` keeps the files that the page needs to open without its server. The files are compressed here too, since only
+ * here their contents are final.
  */
 export function subresourceIntegrity(): Plugin {
   return {

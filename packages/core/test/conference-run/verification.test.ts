@@ -80,7 +80,7 @@ test("oneself and strangers cannot be verified", async () => {
   }
 })
 
-test("whoever asks for a new key gets one for all, and not again at once", async () => {
+test("gives all members one new key when a member asks, and not again at once", async () => {
   const ada = await room.create("Ada")
   const bob = await room.join("Bob", ada.invitation.url)
   const [before] = await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])

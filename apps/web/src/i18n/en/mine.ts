@@ -1,6 +1,6 @@
 export const mine = {
   title: "My conferences",
-  hint: "Conferences that you have not left. Anyone who uses this browser can return to them as you. The list is on this device only, and a conference stays on it until you leave it or forget it here, also when it is over.",
+  hint: "Conferences that you have not left. Anyone who uses this browser can return to them as you. The list is on this device only. A conference stays on it until you leave it or forget it here, even after it has ended.",
   none: "No conferences.",
   count_one: "{{count}} conference",
   count_other: "{{count}} conferences",

@@ -1,7 +1,7 @@
 export const protection = {
   title: "What is protected",
   content:
-    "The people in a conference agree on a key among themselves. Drawings, messages and names are encrypted with it in the browser, and the key changes whenever somebody comes or goes (only “Majority” keeps it for the named people).",
+    "The people in a conference agree on a key among themselves. Drawings, messages and names are encrypted with it in the browser. The key changes whenever somebody comes or goes. Only “Majority” keeps it for the named people.",
   server:
     "The server brings people together. It sees internet addresses, the conference’s number, when messages pass and how large they are. It cannot read them, change them or add somebody unseen.",
   link: "Anyone with the link can join, unless the conference is for named people only. Give it only to people you want there, and check who is in the conference.",

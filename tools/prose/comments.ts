@@ -25,6 +25,11 @@ export function commentsOf(file: string, source: string): Prose {
       lines.push(line)
     }
     for (const [at, content] of contentOf(comment).entries()) {
+      // A tag such as `@param` begins a paragraph.
+      if (content.startsWith("@")) {
+        text.push("")
+        lines.push(line + at)
+      }
       text.push(content)
       lines.push(line + at)
     }

@@ -1,5 +1,5 @@
 /**
- * `npm run lint:prose`: checks documents and comments for plain English.
+ * `npm run lint:prose`: checks documents, comments and the English texts of the app for plain English.
  *
  * `allowed.json` counts the findings of files that were written before the check. A file may not have more than its count.
  * If it has fewer, the check fails until `npm run lint:prose -- --update` has lowered the count, so counts only fall.

@@ -151,7 +151,7 @@ export const channelExperiment: Experiment = {
     paper:
       "None of the papers has browsers. An Agreed multicast of Spread, neither encrypted nor signed, takes 0.75 to 0.92 ms on a LAN (Amir, Kim, Nita-Rotaru and Tsudik, section 6.1.1).",
     found,
-    why: "Small messages share one signed batch, and batches are cut into frames of 32 KB. So a data channel's cost for each frame is paid once for many messages, and several batches are under way at once. The network's own part, most of a bare channel's cost, is the same for each kilobyte. Two threads at each end follow, between which the messages of a batch cross together. With both browsers on one machine only its processors limit the rate, and each step for a message takes from the channel's share. Over a line both wait for the line, and ours carries as much. Over 20 Mbit/s a message took 1124 bytes of the line, headers included, and one of the bare channel 1135 (4 runs each). Large frames fill their packets, which saves more than encryption, signatures and order cost. One message alone takes turns of these threads, not computing. A sender that is not the sequencer waits a round trip for its own message. Now and then a channel carries next to nothing for a second or more. In the slowest such run of ours, of 748 messages a second, 1109 of 7206 packets were lost in an unread UDP socket. (`RcvbufErrors` in `/proc/net/snmp6` counts the whole machine, with some twenty waiting processes.) In others of three seconds a bare channel lost 64 to 1323 of 20,000 to 42,000 (24 runs, most in a channel’s first). Ours lost 33 to 149 of 9,000 to 19,000 (6 runs). SCTP sends more after each answer until a packet is lost.",
+    why: "Small messages share one signed batch, and batches are cut into frames of 32 KB. So a data channel's cost for each frame is paid once for many messages, and several batches are under way at once. The network's own part, most of a bare channel's cost, is the same for each kilobyte. Two threads at each end follow, between which the messages of a batch cross together.\n\nWith both browsers on one machine only its processors limit the rate, and each step for a message takes from the channel's share. Over a line both wait for the line, and ours carries as much. Over 20 Mbit/s a message took 1124 bytes of the line, headers included, and one of the bare channel 1135 (4 runs each). Large frames fill their packets, which saves more than encryption, signatures and order cost.\n\nOne message alone takes turns of these threads, not computing. A sender that is not the sequencer waits a round trip for its own message.\n\nNow and then a channel carries next to nothing for a second or more. In the slowest such run of ours, of 748 messages a second, 1109 of 7206 packets were lost in an unread UDP socket. (`RcvbufErrors` in `/proc/net/snmp6` counts the whole machine, with some twenty waiting processes.)\n\nIn other runs of three seconds a bare channel lost 64 to 1323 of 20,000 to 42,000 (24 runs, most in a channel’s first). Ours lost 33 to 149 of 9,000 to 19,000 (6 runs). SCTP sends more after each answer until a packet is lost.",
   },
 }
 
@@ -166,12 +166,11 @@ function found(figures: readonly Figure[]): string {
   // Nothing is reported if they were not available.
   const lines = LINES.map(overLine).filter((network) => find(figures, { metric: RATIO, network }))
   return [
-    `An agreed message is at the other after ${of("agreed", OTHER)} and at both after ${of("agreed", BOTH)}. A safe one takes ${of("safe", OTHER)} and ${of("safe", BOTH)}.`,
-    `The next messages have 1 KB, and are agreed, encrypted and signed. On one machine, whose processors both browsers share, ${at(RATE, NETWORK)} arrive. A bare channel with one message a frame carries ${at(RAW, NETWORK)}. The ratio is ${at(RATIO, NETWORK)}.`,
+    `An agreed message is at the other after ${of("agreed", OTHER)} and at both after ${of("agreed", BOTH)}. A safe one takes ${of("safe", OTHER)} and ${of("safe", BOTH)}. The next messages have 1 KB, and are agreed, encrypted and signed. On one machine, whose processors both browsers share, ${at(RATE, NETWORK)} arrive. A bare channel with one message a frame carries ${at(RAW, NETWORK)}. The ratio is ${at(RATIO, NETWORK)}.`,
     ...lines.map(
       (network) =>
         `Over a ${placeOf(network)} the rates are ${at(RATE, network)} and ${at(RAW, network)}. The ratio is ${at(RATIO, network)}.`,
     ),
     `After a crash the other continues within ${medianOf(figures, { metric: CRASH })}.`,
-  ].join(" ")
+  ].join("\n\n")
 }

@@ -43,7 +43,7 @@ export const cpuExperiment: Experiment = {
     found: (figures) => {
       const at = (module: string, event: string, n: number, metric = BUSIEST) =>
         medianOf(figures, { module, event, n, metric })
-      return `Under GDH the same join takes ${at("gdh", "join", 14, ALL)} of all members together, and ${at("gdh", "join", 14)} of the busiest one. The busiest one takes ${at("ckd", "join", 14)} under CKD and ${at("tgdh", "join", 14)} under TGDH. A leave from 100 takes ${at("gdh", "leave", 100)} under GDH, ${at("ckd", "leave", 100)} under CKD and ${at("tgdh", "leave", 100)} under TGDH. The flush alone takes ${at("tgdh", "leave", 100, FLUSH)}.`
+      return `Under GDH a join that makes fifteen members takes ${at("gdh", "join", 14, ALL)} of all members together, and ${at("gdh", "join", 14)} of the busiest one. The busiest one takes ${at("ckd", "join", 14)} under CKD and ${at("tgdh", "join", 14)} under TGDH. A leave from 100 takes ${at("gdh", "leave", 100)} under GDH, ${at("ckd", "leave", 100)} under CKD and ${at("tgdh", "leave", 100)} under TGDH. The flush alone takes ${at("tgdh", "leave", 100, FLUSH)}.`
     },
     why: "A multiplication on ristretto255 takes a small fraction of the 2.5 ms of a 512-bit exponentiation then. A verification takes about as long as a multiplication. In large groups each member verifies as many signatures for the flush as GDH's or CKD's controller multiplies for a leave. That is many times the work of TGDH's sponsor.",
   },

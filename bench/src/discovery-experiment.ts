@@ -74,7 +74,7 @@ export const discoveryExperiment: Experiment = {
     paper:
       "The aim was that tables of neighbours are right 30 to 40 s after a change of the network. Suitable parameters reach it (FAIN, section 5).",
     found: worst,
-    why: "Members decide on an advertisement at once and alone. Refused members learn other addresses. Losses are noticed after 2.5 s, the time for which a silent neighbour is kept. A newcomer advertises at once, and members ask known ones before they wait for the bus. So the advertising period and the probability of an answer decide how many handshakes there are, and hardly the time. The tolerated silence decides the time. FAIN's aim would tolerate fourteen times as much.",
+    why: "Members decide on an advertisement at once and alone. Refused members learn other addresses. Losses are noticed after 2.5 s, the time for which a silent neighbour is kept. A newcomer advertises at once, and members ask known ones before they wait for the bus.\n\nSo the advertising period and the probability of an answer decide how many handshakes there are, and hardly the time. The tolerated silence decides the time. FAIN's aim would tolerate fourteen times as much.",
   },
 }
 
@@ -93,7 +93,7 @@ function worst(figures: readonly Figure[]): string {
   const slowest = changes.toSorted((a, b) => b.max - a.max)[0]
   const seconds = slowest ? inSeconds(slowest.max) : "?"
   const sizes = changes.map(({ n }) => n!).toSorted((a, b) => a - b)
-  return `With ${sizes[0] ?? "?"} to ${sizes.at(-1) ?? "?"} members, all tables are right within ${seconds} of any of these changes. The slowest case had ${slowest?.n ?? "?"} members: ${slowest?.event ?? "?"}. ${swept(figures)}`
+  return `With ${sizes[0] ?? "?"} to ${sizes.at(-1) ?? "?"} members, all tables are right within ${seconds} of any change: joins, a cut, its healing and crashes. The slowest case had ${slowest?.n ?? "?"} members: ${slowest?.event ?? "?"}.\n\n${swept(figures)}`
 }
 
 const inSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
@@ -106,5 +106,5 @@ function swept(figures: readonly Figure[]): string {
     if (!fastest || !slowest) return `Other parameters, ${name}: not measured.`
     return `By the ${name}, the median after churn is least at ${valueOf(fastest)}, with ${inSeconds(fastest.median)}. At ${valueOf(slowest)} the longest takes ${inSeconds(slowest.max)}.`
   })
-  return sentences.join(" ")
+  return sentences.join("\n\n")
 }

@@ -59,7 +59,10 @@ export type Experiment = {
   readonly shows?: Shows
 }
 
-/** How it is shown on the page and in `docs/benchmarks.md`: pictures, and three sentences. */
+/**
+ * How it is shown on the page and in `docs/benchmarks/NAME.md`: pictures, and three texts. Blank lines separate their
+ * paragraphs, of 80 words at most. `docs/benchmarks.md` has the first paragraph of `found` alone.
+ */
 export type Shows = {
   readonly plots: readonly Plot[]
   /** The papers' findings, with their table or figure. */

@@ -88,6 +88,6 @@ function found(figures: readonly Figure[]): string {
   const all = (group: string) => KEY_AGREEMENT_NAMES.map((name) => `${name} ${leave(name, group)}`).join(", ")
   return ifMeasured(
     "All modules and groups",
-    `One multiplication takes ${one(SODIUM)} with libsodium, ${one(NOBLE)} with noble, ${one(P256)} on P-256 with noble and ${one(WEB_CRYPTO)} with WebCrypto. One of the generator takes ${one(SODIUM, GENERATOR)}, ${one(NOBLE, GENERATOR)}, ${one(P256, GENERATOR)} and ${one(WEB_CRYPTO, GENERATOR)} there. A leave from ${most} takes ${all(SODIUM)} with libsodium. It takes ${all(NOBLE)} with noble. It takes ${all(P256)} on P-256 with noble.`,
+    `One multiplication takes ${one(SODIUM)} with libsodium, ${one(NOBLE)} with noble, ${one(P256)} on P-256 with noble and ${one(WEB_CRYPTO)} with WebCrypto. One of the generator takes ${one(SODIUM, GENERATOR)}, ${one(NOBLE, GENERATOR)}, ${one(P256, GENERATOR)} and ${one(WEB_CRYPTO, GENERATOR)} there.\n\nA leave from ${most} takes ${all(SODIUM)} with libsodium. It takes ${all(NOBLE)} with noble. It takes ${all(P256)} on P-256 with noble.`,
   )
 }

@@ -60,7 +60,7 @@ export const lossyExperiment: Experiment = {
     paper: "None of the papers has voice or video.",
     found: (figures) => {
       const at = (network: string, metric: string) => medianOf(figures, { network, metric })
-      return `Where packets are late and lost, ${at(LOSSY_NETWORK, CONCEALED)} of the sound is made up, and ${at(LOSSY_WITHOUT_RED, CONCEALED)} without RED; the picture has ${at(LOSSY_NETWORK, FRAMES)}. Over the wide line camera and screen take ${at(WIDE, VIDEO_RATE)} (${at(WIDE, FRAMES)}). From five seconds after it is narrow they take ${at(NARROW, VIDEO_RATE)} (${at(NARROW, FRAMES)}) with ${at(NARROW, LOST)} of the packets lost. From five seconds after it is wide again they take ${at(WIDE_SOON, VIDEO_RATE)}, and from fifteen on ${at(WIDE_AGAIN, VIDEO_RATE)} (${at(WIDE_AGAIN, FRAMES)}).`
+      return `With late and lost packets, ${at(LOSSY_NETWORK, CONCEALED)} of the sound is made up, and ${at(LOSSY_WITHOUT_RED, CONCEALED)} without RED. The picture has ${at(LOSSY_NETWORK, FRAMES)}.\n\nOver the wide line camera and screen take ${at(WIDE, VIDEO_RATE)} (${at(WIDE, FRAMES)}). From five seconds after it is narrow they take ${at(NARROW, VIDEO_RATE)} (${at(NARROW, FRAMES)}) with ${at(NARROW, LOST)} of the packets lost. From five seconds after it is wide again they take ${at(WIDE_SOON, VIDEO_RATE)}, and from fifteen on ${at(WIDE_AGAIN, VIDEO_RATE)} (${at(WIDE_AGAIN, FRAMES)}).`
     },
     why: "With RED a packet of sound is missing only if it and the next one are lost. Lost packets of video are sent again, and each takes a round trip. The browser estimates the line from delays and losses. A screen of noise takes all the 1.5 Mbit/s that it may, so the narrow line limits it.",
   },

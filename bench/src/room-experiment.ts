@@ -31,7 +31,7 @@ export const roomExperiment: Experiment = {
         const figure = find(figures, { metric })
         return figure ? withUnit(figure.p95, figure.unit) : "?"
       }
-      return `The start screen can be used ${at(LOAD)} after a cold load. A newcomer is secured with one other member ${at(JOIN)} after pressing the button. Four are all secured ${at(FOUR)} after the last one has pressed it. A stroke is on the other screen after ${at(STROKE)} (p95 ${most(STROKE)}), and a chat message after ${at(CHAT)} (p95 ${most(CHAT)}). The longest task of the page takes ${at(REKEY_TASK)} while five members come and go, and ${at(DRAW_TASK)} while all six draw. Script, Excalidraw's included, takes ${at(FRAME_SCRIPT)} of a frame while all six draw, and ${at(FRAME_ALONE)} while one draws alone.`
+      return `The start screen can be used ${at(LOAD)} after a cold load. A newcomer is secured with one other member ${at(JOIN)} after pressing the button. Four are all secured ${at(FOUR)} after the last one has pressed it. A stroke is on the other screen after ${at(STROKE)} (p95 ${most(STROKE)}), and a chat message after ${at(CHAT)} (p95 ${most(CHAT)}).\n\nThe longest task of the page takes ${at(REKEY_TASK)} while five members come and go, and ${at(DRAW_TASK)} while all six draw. Script, Excalidraw's included, takes ${at(FRAME_SCRIPT)} of a frame while all six draw, and ${at(FRAME_ALONE)} while one draws alone.`
     },
     why: "Keys and ciphers are in a worker, and the page only draws. A join is a dozen round trips between two browsers and the server on one machine. The membership service waited 50 to 100 ms for further joins, and waits up to 50 ms since. The browsers share two processors and draw in software.",
   },

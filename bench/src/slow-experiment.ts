@@ -33,6 +33,6 @@ export const slowExperiment: Experiment = {
       const far = `On the far line the four times are ${at(FORM, FAR)}, ${at(FACTS, FAR)}, ${at(JOIN_AT_ONCE, FAR)} and ${at(JOIN_LATER, FAR)}.`
       return `${slow} ${far}`
     },
-    why: `The slow line carries ${SLOW.megabits} Mbit/s each way, and all its packets take ${2 * SLOW.oneWayMs} ms there and back. The far line has ${FAR.megabits} Mbit/s and ${2 * FAR.oneWayMs} ms. A line carries everything: files, WebSockets, workers and WebRTC. On the slow line Chromium slows the page’s main thread ${SLOW.slowdown} times. It slows neither the engine’s worker nor the process that loads files. There is no TLS, so a real visit takes one or two round trips more, and six connections of HTTP/1.1 instead of one of HTTP/2. Each visit has a fresh profile, in a browser that runs already.`,
+    why: `The slow line carries ${SLOW.megabits} Mbit/s each way, and all its packets take ${2 * SLOW.oneWayMs} ms there and back. The far line has ${FAR.megabits} Mbit/s and ${2 * FAR.oneWayMs} ms. A line carries everything: files, WebSockets, workers and WebRTC. On the slow line Chromium slows the page’s main thread ${SLOW.slowdown} times. It slows neither the engine’s worker nor the process that loads files.\n\nThere is no TLS, so a real visit takes one or two round trips more, and six connections of HTTP/1.1 instead of one of HTTP/2. Each visit has a fresh profile, in a browser that runs already.`,
   },
 }

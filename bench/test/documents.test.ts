@@ -6,7 +6,8 @@ import {
   between,
   DOCS,
   documentsOf,
-  PAGE_NAME,
+  INDEX_NAME,
+  PAGES_NAME,
   PICTURES_NAME,
   readNats,
   readResults,
@@ -26,15 +27,17 @@ const kept = readResults(RESULTS)
 if (kept.length === 0)
   console.log("No results are kept yet (npm run bench -- all --out bench/results): so there is to be no page either.")
 
-test("docs/benchmarks.md, its pictures and tables elsewhere match the stored results", async () => {
-  const { page, pictures, marked } = await documentsOf(experiments, kept, readNats(RESULTS))
-  const [pagePath, picturesPath] = [join(DOCS, PAGE_NAME), join(DOCS, PICTURES_NAME)]
+test("docs/benchmarks.md, its pages, pictures and tables match the stored results", async () => {
+  const { index, pages, pictures, marked } = await documentsOf(experiments, kept, readNats(RESULTS))
+  const [indexPath, pagesPath, picturesPath] = [INDEX_NAME, PAGES_NAME, PICTURES_NAME].map((name) => join(DOCS, name))
   if (kept.length === 0) {
-    expect(existsSync(pagePath)).toBe(false)
+    expect(existsSync(indexPath!)).toBe(false)
   } else {
     expect(kept.filter(({ quick }) => quick).map(({ experiment }) => experiment)).toEqual([])
-    expect(readFileSync(pagePath, "utf8"), "npm run bench -- docs makes it anew").toBe(page)
-    expect(readdirSync(picturesPath).toSorted()).toEqual([...pictures.keys()].toSorted())
+    expect(readFileSync(indexPath!, "utf8"), "npm run bench -- docs makes it anew").toBe(index)
+    expect(readdirSync(pagesPath!).toSorted()).toEqual([...pages.keys()].toSorted())
+    for (const [file, page] of pages) expect(readFileSync(join(pagesPath!, file), "utf8"), file).toBe(page)
+    expect(readdirSync(picturesPath!).toSorted()).toEqual([...pictures.keys()].toSorted())
   }
   for (const section of marked) {
     expect(between(readFileSync(section.path, "utf8"), section), section.path).toBe(section.text.trim())
@@ -66,7 +69,7 @@ const lines: Experiment = {
       },
     ],
     paper: "It grows.",
-    found: (figures) => `It takes ${medianOf(figures, { n: 4 })}.`,
+    found: (figures) => `It takes ${medianOf(figures, { n: 4 })}.\n\nThe rest is less.`,
     why: "It does more.",
   },
 }
@@ -80,18 +83,20 @@ const resultOf = (experiment: string, figures: Result["figures"]): Result => ({
   figures,
 })
 
-test("numbers come from the figures, and the page shows a line chart and a bar chart", async () => {
+test("numbers come from the figures, and the pages show a line chart and a bar chart", async () => {
   const of = (experiment: string, n: number, ...values: number[]) =>
     figureOf({ experiment, module: "tgdh", metric: "time", unit: "ms", n, paper: 9 }, values)
   const results = [
     resultOf("lines", [of("lines", 2, 1, 2, 3), of("lines", 4, 5)]),
     resultOf("bars", [of("bars", 2, 7)]),
   ]
-  const { page, pictures } = await documentsOf([lines, bars], results)
-  expect(page).toContain("_Here._ It takes 5 ms.")
+  const { index, pages, pictures } = await documentsOf([lines, bars], results)
+  expect(pages.get("lines.md")).toContain("## Here\n\nIt takes 5 ms.\n\nThe rest is less.\n")
+  expect(index).toContain("### [lines](benchmarks/lines.md)\n\nOf sizes.\n\nIt takes 5 ms.\n")
+  expect(index).not.toContain("The rest is less.")
   expect([...pictures.keys()]).toEqual(["lines-1.svg", "bars-1.svg"])
   for (const [file, { plot, figures }] of pictures) {
-    expect(page).toContain(`images/benchmarks/${file}`)
+    expect(pages.get(file.replace("-1.svg", ".md"))).toContain(`../images/benchmarks/${file}`)
     const svg = pictureOf(plot, figures)
     expect(svg).toMatch(/^<svg /u)
     expect(svg, "the same each time").toBe(pictureOf(plot, figures))

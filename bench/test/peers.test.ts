@@ -77,7 +77,7 @@ test("who wins is said, whoever it is, and what each leaves undone", () => {
     return { experiment: "peers", module, metric: MADE, unit: "ms", n: 100, ...spread }
   }
   const { found, why } = peersExperiment.shows!
-  const text = `in ms. OpenMLS: 1 (1–1). ${KEYMOOT}: 2 (2–2). A peer wins`
+  const text = `in ms:\n\n- OpenMLS: 1 (1–1)\n- ${KEYMOOT}: 2 (2–2)\n\nA peer wins`
   expect(found([figure(KEYMOOT, 2), figure("OpenMLS", 1)])).toContain(text)
   expect(found([figure(KEYMOOT, 1), figure("OpenMLS", 2)])).not.toContain("A peer wins")
   for (const { module, lacks } of CONTESTANTS) expect(why).toContain(`${module}: ${lacks}`)

@@ -7,19 +7,23 @@ import type { Experiment } from "../experiment.ts"
 import { readResult, type Result } from "../result.ts"
 import { NATS_NAME } from "../nat/table.ts"
 import { headline } from "./headline.ts"
-import { benchmarksPage, type Pictures } from "./page.ts"
+import { indexPage } from "./index-page.ts"
+import { experimentPage, type Picture, type Pictures } from "./page.ts"
 
 const ROOT = join(import.meta.dirname, "../../..")
 export const RESULTS = join(ROOT, "bench/results")
 export const DOCS = join(ROOT, "docs")
-export const PAGE_NAME = "benchmarks.md"
+export const INDEX_NAME = "benchmarks.md"
+export const PAGES_NAME = "benchmarks"
 export const PICTURES_NAME = "images/benchmarks"
 
 /** A document in which a part between two marks is made from results. */
 export type Marked = { readonly path: string; readonly begin: string; readonly end: string; readonly text: string }
 
 export type Documents = {
-  readonly page: string
+  readonly index: string
+  /** By file name, one for each experiment. */
+  readonly pages: ReadonlyMap<string, string>
   readonly pictures: Pictures
   readonly marked: readonly Marked[]
 }
@@ -37,7 +41,7 @@ export function readResults(directory: string): readonly Result[] {
   return files.toSorted().map((file) => readResult(join(directory, file)))
 }
 
-/** The section that `npm run nat` has written, or null. */
+/** The page that `npm run nat` has written, or null. */
 export function readNats(directory: string): string | null {
   const path = join(directory, NATS_NAME)
   return existsSync(path) ? readFileSync(path, "utf8") : null
@@ -49,11 +53,22 @@ export async function documentsOf(
   nats: string | null = null,
 ): Promise<Documents> {
   const table = headline(results.flatMap(({ figures }) => figures))
-  const { markdown, pictures } = benchmarksPage(experiments, results, table, nats)
-  const page = await format(markdown, { ...(await resolveConfig(join(DOCS, PAGE_NAME))), parser: "markdown" })
+  const options = { ...(await resolveConfig(join(DOCS, INDEX_NAME))), parser: "markdown" }
+  const index = await format(indexPage(experiments, results, table, nats !== null), options)
+  const pages = new Map<string, string>()
+  const pictures = new Map<string, Picture>()
+  for (const experiment of experiments) {
+    const result = results.find((one) => one.experiment === experiment.name)
+    if (!result) continue
+    const page = experimentPage(experiment, result)
+    pages.set(`${experiment.name}.md`, await format(page.markdown, options))
+    for (const [file, picture] of page.pictures) pictures.set(file, picture)
+  }
+  if (nats !== null) pages.set(NATS_NAME, await format(nats, options))
   const compute = results.find(({ experiment }) => experiment === "compute")
   return {
-    page,
+    index,
+    pages,
     pictures,
     marked: [
       markedBy("bench", "README.md", readmeSection(table, results)),
@@ -65,7 +80,7 @@ export async function documentsOf(
 function readmeSection(table: string | null, results: readonly Result[]): string {
   if (table === null) return ""
   const machines = [...new Set(results.map(({ machine }) => machine))].join("; ")
-  return `## What it costs\n\n${table}\n\nMeasured on ${machines}. [docs/benchmarks.md](docs/benchmarks.md) explains each figure, and has the papers' values and all other figures. Measure it yourself: \`npm run bench -- list\`, or \`/bench\` of the running app.`
+  return `## What it costs\n\n${table}\n\nMeasured on ${machines}. [docs/benchmarks.md](docs/benchmarks.md) explains each figure, and leads to the papers' values and all other figures. Measure it yourself: \`npm run bench -- list\`, or \`/bench\` of the running app.`
 }
 
 /** Returns the text between the marks. @throws Error if they are not there */

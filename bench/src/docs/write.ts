@@ -1,4 +1,4 @@
-/** npm run bench -- docs: writes the page, its pictures, and the parts of other documents, from what is kept. */
+/** npm run bench -- docs: writes the pages, their pictures, and the parts of other documents, from what is kept. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Experiment } from "../experiment.ts"
@@ -7,7 +7,8 @@ import type { Result } from "../result.ts"
 import {
   DOCS,
   documentsOf,
-  PAGE_NAME,
+  INDEX_NAME,
+  PAGES_NAME,
   PICTURES_NAME,
   readNats,
   readResults,
@@ -20,7 +21,7 @@ import { pictureOf } from "./picture.ts"
 type Directories = { readonly from?: string; readonly out?: string }
 
 /**
- * From another directory for a trial; into another one the page and its pictures alone go.
+ * From another directory for a trial; into another one the pages and their pictures alone go.
  *
  * @throws UsageError where there are no results, or none that are to be kept
  */
@@ -33,13 +34,18 @@ export async function writeDocs(experiments: readonly Experiment[], directories:
     throw new UsageError(
       `Of a quick run are ${quick.join(", ")}: what is published is measured in full. For a look, --out DIRECTORY.`,
     )
-  const { page, pictures, marked } = await documentsOf(experiments, results, readNats(from))
-  const picturesDir = join(out, PICTURES_NAME)
-  rmSync(picturesDir, { recursive: true, force: true })
-  mkdirSync(picturesDir, { recursive: true })
+  const { index, pages, pictures, marked } = await documentsOf(experiments, results, readNats(from))
+  const [pagesDir, picturesDir] = [join(out, PAGES_NAME), join(out, PICTURES_NAME)]
+  for (const directory of [pagesDir, picturesDir]) {
+    rmSync(directory, { recursive: true, force: true })
+    mkdirSync(directory, { recursive: true })
+  }
+  for (const [file, page] of pages) writeFileSync(join(pagesDir, file), page)
   for (const [file, { plot, figures }] of pictures) writeFileSync(join(picturesDir, file), pictureOf(plot, figures))
-  writeFileSync(join(out, PAGE_NAME), page)
-  console.log(`${join(out, PAGE_NAME)} and ${pictures.size} pictures, from ${results.length} results.`)
+  writeFileSync(join(out, INDEX_NAME), index)
+  console.log(
+    `${join(out, INDEX_NAME)}, ${pages.size} pages and ${pictures.size} pictures, from ${results.length} results.`,
+  )
   for (const section of out === DOCS ? marked : []) {
     writeFileSync(section.path, withSection(readFileSync(section.path, "utf8"), section))
     console.log(`${section.path}: ${section.text === "" ? "no figures for its part yet" : "its part"}.`)

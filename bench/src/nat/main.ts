@@ -5,7 +5,7 @@
  * Usage: npm run nat -- [--runs N] [--out DIRECTORY] [NAT NAT]
  *
  * Prints a table of medians of N meetings, 3 unless given. Two NATs: only that pair. `--out bench/results` keeps it for
- * docs/benchmarks.md, which `npm run bench -- docs` writes.
+ * docs/benchmarks, which `npm run bench -- docs` writes.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

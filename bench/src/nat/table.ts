@@ -3,7 +3,7 @@ import type { Nat } from "@keymoot/e2e/nats"
 import type { Result } from "../result.ts"
 import type { Meeting } from "./meeting.ts"
 
-/** The file of the section among the stored results. */
+/** The name of the page, also among the stored results. */
 export const NATS_NAME = "nat.md"
 
 export type Measured = Pick<Meeting, "route" | "securedMs" | "routeMs">
@@ -23,13 +23,17 @@ export function pairsOf(nats: readonly Nat[]): readonly (readonly [Nat, Nat])[] 
 
 const COLUMNS = ["path", "secured, ms", "path after, ms"]
 
-/** The section of docs/benchmarks.md. @param lines of the table */
+/** For the list of experiments. */
+export const NATS_SUMMARY =
+  "Two Chromium meet in a conference, each behind a NAT of its own, with and without TURN. The table has the path and the times of each pair of kinds."
+
+/** The page docs/benchmarks/nat.md. @param lines of the table */
 export function sectionOf(lines: readonly string[], runs: number, { machine, commit, at }: Result): string {
   const taken = `Medians of ${runs} meetings. Measured on ${machine}; commit ${commit}; ${at.slice(0, 10)}.`
-  return ["## NATs", "", ABOUT, "", ...lines, "", taken, ""].join("\n")
+  return ["# NATs", "", ABOUT, "", ...lines, "", taken, ""].join("\n")
 }
 
-const ABOUT = `Two Chromium meet in a conference, each behind a NAT of its own, with nothing configured and with TURN (\`npm run nat\`). Hosts and NATs are network namespaces with nftables, without delays; [e2e/wan](../e2e/wan/README.md#nats) describes the kinds. Local addresses are hidden behind mDNS names, as people have them.
+const ABOUT = `Two Chromium meet in a conference, each behind a NAT of its own, with nothing configured and with TURN (\`npm run nat\`). Hosts and NATs are network namespaces with nftables, without delays; [e2e/wan](../../e2e/wan/README.md#nats) describes the kinds. Local addresses are hidden behind mDNS names, as people have them.
 
 *Secured* counts from the call of \`join\`. *Path after* counts from there until both ends use the path; 0: they did before.`
 

@@ -29,17 +29,48 @@ const plots: readonly Plot[] = [
   })),
 ]
 
-/** Median and spread without their unit, the best first. Names a peer that wins, and a rate that is not measured. */
-function ranking(figures: readonly Figure[], metric: string, best: "least" | "most"): string {
+type Best = "least" | "most"
+
+/** Measured figures of one metric, the best first. */
+function rankedOf(figures: readonly Figure[], metric: string, best: Best): readonly Figure[] {
   const sign = best === "least" ? 1 : -1
-  const all = figures.filter((figure) => figure.metric === metric)
-  const ranked = all.filter(isMeasured).toSorted((a, b) => sign * (a.median - b.median))
+  return figures
+    .filter((figure) => figure.metric === metric && isMeasured(figure))
+    .toSorted((a, b) => sign * (a.median - b.median))
+}
+
+/** Median and spread without their unit, the best first. Names a peer that wins, and a rate that is not measured. */
+function ranking(figures: readonly Figure[], metric: string, best: Best): string {
+  const ranked = rankedOf(figures, metric, best)
+  const unmeasured = figures.filter((figure) => figure.metric === metric && !isMeasured(figure))
   const texts = ranked.map(({ module, median, min, max }) => `${module}: ${median} (${min}–${max})`)
-  const [first] = ranked
-  if (first && !first.module!.startsWith("keymoot")) texts.push("A peer wins")
-  for (const { module, min, max, unit } of all.filter((figure) => !isMeasured(figure)))
+  for (const { module, min, max, unit } of unmeasured)
     texts.push(`${module}: not measured, runs from ${min} to ${withUnit(max, unit)}`)
-  return texts.join(". ")
+  const [first] = ranked
+  return `${listOf(texts)}${first && !first.module!.startsWith("keymoot") ? "\n\nA peer wins." : ""}`
+}
+
+const COMPARISONS: readonly (readonly [metric: string, best: Best, text: string])[] = [
+  [MADE, "least", "Removal made"],
+  [PROCESSED, "least", "Removal processed"],
+  [RATE, "most", "Messages of 1 KB"],
+  [LATENCY, "least", "One message"],
+  [CHANGE_RATE, "most", "Changes of documents"],
+  [CHANGE_LATENCY, "least", "One change"],
+]
+
+/** The best of each comparison, also where it is a peer. `figures` have removals of one size. */
+function bestOfEach(figures: readonly Figure[]): string {
+  const texts = COMPARISONS.flatMap(([metric, best, text]) => {
+    const [first] = rankedOf(figures, metric, best)
+    return first ? [` ${text}: ${first.module!}, ${withUnit(first.median, first.unit)}.`] : []
+  })
+  return `The best median of each comparison.${texts.join("")}`
+}
+
+/** After a line that says of what. */
+function listOf(texts: readonly string[]): string {
+  return `\n\n${texts.map((text) => `- ${text}`).join("\n")}`
 }
 
 /** The least and the most in a run, by peer; nothing in results that are older than the count. */
@@ -47,30 +78,32 @@ function drops(figures: readonly Figure[]): string {
   const texts = figures
     .filter(({ metric }) => metric === DROPS)
     .map(({ module, min, max }) => `${module}: ${min}–${max}`)
-  return texts.length === 0 ? "" : ` UDP datagrams dropped by full buffers in a run. ${texts.join(". ")}.`
+  return texts.length === 0 ? "" : `\n\nUDP datagrams dropped by full buffers in a run:${listOf(texts)}`
 }
 
 function found(figures: readonly Figure[]): string {
   const largest = Math.max(...figures.filter(({ metric }) => metric === MADE).map(({ n }) => n!))
   const removals = figures.filter(({ n }) => n === largest)
   const suites = removals.some(({ module }) => module?.includes("X-Wing"))
-    ? " With X-Wing, ML-KEM-768 is used as well. All other removals rest on X25519 or ristretto255 alone."
+    ? "\n\nWith X-Wing, ML-KEM-768 is used as well. All other removals rest on X25519 or ristretto255 alone."
     : ""
   const sentences = [
     [
       MADE,
-      `A removal from ${largest}, in ms. ${ranking(removals, MADE, "least")}. Processing it, in ms. ${ranking(removals, PROCESSED, "least")}.${suites}`,
+      `A removal from ${largest}, in ms:${ranking(removals, MADE, "least")}\n\nProcessing it, in ms:${ranking(removals, PROCESSED, "least")}${suites}`,
     ],
     [
       RATE,
-      `Messages of 1 KB a second. ${ranking(figures, RATE, "most")}. Time of one message to the other, in ms. ${ranking(figures, LATENCY, "least")}.${drops(figures)}`,
+      `Messages of 1 KB a second:${ranking(figures, RATE, "most")}\n\nTime of one message to the other, in ms:${ranking(figures, LATENCY, "least")}${drops(figures)}`,
     ],
     [
       CHANGE_RATE,
-      `Changes of documents a second. ${ranking(figures, CHANGE_RATE, "most")}. Time of one change, in ms. ${ranking(figures, CHANGE_LATENCY, "least")}.`,
+      `Changes of documents a second:${ranking(figures, CHANGE_RATE, "most")}\n\nTime of one change, in ms:${ranking(figures, CHANGE_LATENCY, "least")}`,
     ],
   ] as const
-  return sentences.flatMap(([metric, text]) => (figures.some((one) => one.metric === metric) ? [text] : [])).join(" ")
+  const lists = sentences.flatMap(([metric, text]) => (figures.some((one) => one.metric === metric) ? [text] : []))
+  const best = bestOfEach(figures.filter(({ metric, n }) => n === largest || (metric !== MADE && metric !== PROCESSED)))
+  return [best, ...lists].join("\n\n")
 }
 
 export function showsOf(contestants: readonly Contestant[]): Shows {
@@ -78,7 +111,7 @@ export function showsOf(contestants: readonly Contestant[]): Shows {
     plots,
     paper: "None of the papers compares itself with MLS, which came later, or with browsers.",
     found,
-    why: `They do not do the same work, and the missing guarantees cost time. ${contestants.map(({ module, lacks }) => `${module}: ${lacks}`).join(". ")}. MLS blanks and refills the removed member's path and encrypts it to each subtree, where TGDH multiplies up one path. MLS sends newcomers a signed tree and needs no member online but the committer. In some runs a data channel stands still for seconds. In \`channel\` packets were dropped before, in a full UDP buffer. Chromium gives each socket 64 KiB, whatever the system's default is. So that is the likely cause here, and a rate whose runs span more than ten times is no measurement.`,
+    why: `They do not do the same work, and the missing guarantees cost time.${listOf(contestants.map(({ module, lacks }) => `${module}: ${lacks}`))}\n\nMLS blanks and refills the removed member's path and encrypts it to each subtree, where TGDH multiplies up one path. MLS sends newcomers a signed tree and needs no member online but the committer.\n\nIn some runs a data channel stands still for seconds. In \`channel\` packets were dropped before, in a full UDP buffer. Chromium gives each socket 64 KiB, whatever the system's default is. So that is the likely cause here, and a rate whose runs span more than ten times is no measurement.`,
   }
 }
 

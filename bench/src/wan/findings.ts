@@ -18,7 +18,7 @@ export function found(figures: readonly Figure[]): string {
     "Processors in use",
     `All sites share the processors of one machine. They are in use for ${processorsAtJoins(figures)} of a join under TGDH.`,
   )
-  return `With ${n} members, three of them browsers, all have a new key ${at("tgdh", "leave", metrics.REAL_KEY)} after a leave under TGDH. Under GDH it takes ${at("gdh", "leave", metrics.REAL_KEY)}. The simulator has ${at("tgdh", "leave", metrics.SIMULATED_KEY)} and ${at("gdh", "leave", metrics.SIMULATED_KEY)} for them. A join takes ${at("tgdh", "join", metrics.REAL_KEY)} and ${at("gdh", "join", metrics.REAL_KEY)} to the key, counted from the call. It is secured after ${at("tgdh", "join", metrics.REAL_SECURED)} and ${at("gdh", "join", metrics.REAL_SECURED)} at every member. The simulator begins at the link, and has ${at("tgdh", "join", metrics.SIMULATED_KEY)} and ${at("gdh", "join", metrics.SIMULATED_KEY)} from there. ${agreed(figures, n)} ${more} ${leaves(figures, n)} ${busy}`
+  return `With ${n} members, three of them browsers, all have a new key ${at("tgdh", "leave", metrics.REAL_KEY)} after a leave under TGDH. Under GDH it takes ${at("gdh", "leave", metrics.REAL_KEY)}. The simulator has ${at("tgdh", "leave", metrics.SIMULATED_KEY)} and ${at("gdh", "leave", metrics.SIMULATED_KEY)} for them.\n\nA join takes ${at("tgdh", "join", metrics.REAL_KEY)} and ${at("gdh", "join", metrics.REAL_KEY)} to the key, counted from the call. It is secured after ${at("tgdh", "join", metrics.REAL_SECURED)} and ${at("gdh", "join", metrics.REAL_SECURED)} at every member. The simulator begins at the link, and has ${at("tgdh", "join", metrics.SIMULATED_KEY)} and ${at("gdh", "join", metrics.SIMULATED_KEY)} from there.\n\n${agreed(figures, n)}\n\n${more}\n\n${leaves(figures, n)}\n\n${busy}`
 }
 
 /** How far real leaves are from simulated ones, and what the processors do meanwhile. */
@@ -59,7 +59,7 @@ function agreed(figures: readonly Figure[], n: number): string {
   const least = Math.min(n, ...figures.filter(({ metric }) => metric === metrics.REAL_AGREED).map((one) => one.n!))
   const modules = of({ event: "from JHU", n, metric: metrics.REAL_AGREED }).length || "?"
   const here = Array.from({ length: n }, (_, place) => siteOf(place)).filter((site) => site === "JHU").length
-  return `An agreed message from JHU, UCI or ICU is at its last member after ${bySite(metrics.REAL_AGREED)}, all modules together. The simulator has ${bySite(metrics.SIMULATED_AGREED)} for them. Sent and ordered at JHU, it takes ${atJhu(n)} ms by module with ${n} members, and ${atJhu(least)} ms with ${least} members. With ${n} members not all sites of sequencers are covered. ${here} of them are at JHU, and each run draws one sequencer. Modules with a sequencer there, of ${modules}: ${drawn(metrics.REAL_ORDERED)}. The simulator has one conference for all modules: ${drawn(metrics.SIMULATED_ORDERED)}.`
+  return `An agreed message from JHU, UCI or ICU is at its last member after ${bySite(metrics.REAL_AGREED)}, all modules together. The simulator has ${bySite(metrics.SIMULATED_AGREED)} for them.\n\nSent and ordered at JHU, it takes ${atJhu(n)} ms by module with ${n} members, and ${atJhu(least)} ms with ${least} members. With ${n} members not all sites of sequencers are covered. ${here} of them are at JHU, and each run draws one sequencer. Modules with a sequencer there, of ${modules}: ${drawn(metrics.REAL_ORDERED)}. The simulator has one conference for all modules: ${drawn(metrics.SIMULATED_ORDERED)}.`
 }
 
 /** "0.84 to 1.26". */

@@ -5,7 +5,7 @@ import { Server } from "socket.io"
 import type { Addresses } from "./addresses/addresses.ts"
 import type { Cluster } from "./cluster/cluster.ts"
 import type { Connection, Handlers, SignalingServer, Transport } from "./connection.ts"
-import { openDoor } from "./rooms/door.ts"
+import { serveRequests } from "./rooms/request-pipeline.ts"
 import { FewAttachments } from "./bounds/few-attachments.ts"
 import { guard, type Guard } from "./bounds/guard.ts"
 import type { Limits } from "./bounds/limits.ts"
@@ -73,7 +73,7 @@ export function openSignaling(
     const guard = guards.get(connection.conn)
     if (guard === undefined) return
     guard.admitted(connection)
-    openDoor(connection, { guard, handlers, limits, log, metrics })
+    serveRequests(connection, { guard, handlers, limits, log, metrics })
   })
   return signaling
 }

@@ -12,7 +12,7 @@ export interface Entry {
   readonly network: string
 }
 
-export type Taking = "taken" | "address-taken" | "room-full"
+export type TakeResult = "taken" | "address-taken" | "room-full"
 
 /** How many places of one kind there are in a room, in all and for one network address. */
 export interface Share {
@@ -52,7 +52,7 @@ export interface Addresses {
    * other address in this room, is released when this one is taken. In a full room an entry may use a place reserved
    * for its network address.
    */
-  take(entry: Entry, former: string | undefined): Promise<Taking>
+  take(entry: Entry, former: string | undefined): Promise<TakeResult>
   give(entry: Entry): Promise<void>
   isHeld(room: string, address: string): Promise<boolean>
   /** The upper bound of receivers of one advertisement, its sender included. */

@@ -1,4 +1,4 @@
-import type { Addresses, Entry, Shares, Taking } from "./addresses.ts"
+import type { Addresses, Entry, Shares, TakeResult } from "./addresses.ts"
 
 type Place = Pick<Entry, "holder" | "proven" | "network">
 
@@ -20,7 +20,7 @@ export class LocalAddresses implements Addresses {
     this.#placeKeptMs = placeKeptMs
   }
 
-  async take(entry: Entry, former: string | undefined): Promise<Taking> {
+  async take(entry: Entry, former: string | undefined): Promise<TakeResult> {
     const { room, address, holder, proven, network } = entry
     const { held, kept } = this.#rooms.get(room) ?? { held: new Map<string, Place>(), kept: new Set<Place>() }
     const present = held.get(address)

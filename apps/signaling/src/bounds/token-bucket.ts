@@ -44,7 +44,7 @@ export class TokenBucket {
 }
 
 /** A rate limit that delays instead of refusing: `burst` at once, the rest at `perSecond`. */
-export class Pace {
+export class Shaper {
   readonly #rate: Rate
   /** When all accepted tokens will have passed and the burst is full again. */
   #wholeAtMs: number

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import type { Redis } from "ioredis"
-import type { Addresses, Entry, Shares, Taking } from "../addresses/addresses.ts"
+import type { Addresses, Entry, Shares, TakeResult } from "../addresses/addresses.ts"
 
 export interface Times {
   /**
@@ -129,9 +129,9 @@ export class RedisAddresses implements Addresses {
     this.#renewing = setInterval(() => void this.#renewAll(), times.leaseMs / RENEWALS_PER_LEASE).unref()
   }
 
-  async take(entry: Entry, former: string | undefined): Promise<Taking> {
+  async take(entry: Entry, former: string | undefined): Promise<TakeResult> {
     const args = [...this.#claimOf(entry), former === entry.address ? "" : (former ?? "")]
-    const taking = (await this.#redis.eval(TAKE, 1, keyOf(entry.room), ...args)) as Taking
+    const taking = (await this.#redis.eval(TAKE, 1, keyOf(entry.room), ...args)) as TakeResult
     if (taking !== "taken") return taking
     if (former !== undefined) this.#own.delete(nameOf({ ...entry, address: former }))
     this.#own.set(nameOf(entry), entry)

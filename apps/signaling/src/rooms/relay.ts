@@ -13,7 +13,7 @@ import { addressChannel } from "./channels.ts"
 import { type Connection, type Handlers, Later, notInRoom, refuse } from "../connection.ts"
 import type { Limits } from "../bounds/limits.ts"
 import { Quotas } from "../bounds/quotas.ts"
-import { Pace, TokenBucket } from "../bounds/token-bucket.ts"
+import { Shaper, TokenBucket } from "../bounds/token-bucket.ts"
 
 /**
  * Relays frames between two members of one room. Anybody can create a conference, and so could use the relay to move
@@ -45,7 +45,7 @@ export function relayHandlers(
 class Sender {
   readonly #connection: Connection
   readonly #underWay = new Map<string, number>()
-  readonly #pace: Pace
+  readonly #shaper: Shaper
   readonly #quota: TokenBucket
   readonly #quotaOfAddress: TokenBucket
   #underWayToAll = 0
@@ -53,7 +53,7 @@ class Sender {
 
   constructor(connection: Connection, limits: Limits, quotaOfAddress: TokenBucket) {
     this.#connection = connection
-    this.#pace = new Pace(limits.relayRate, performance.now())
+    this.#shaper = new Shaper(limits.relayRate, performance.now())
     this.#quota = new TokenBucket(limits.relayPerConnection, performance.now())
     this.#quotaOfAddress = quotaOfAddress
   }
@@ -67,18 +67,18 @@ class Sender {
     if (!this.#quota.take(nowMs, cost) || !this.#quotaOfAddress.take(nowMs, cost)) return quotaUsed
     this.#underWay.set(channel, underWay)
     this.#underWayToAll += cost
-    const waitMs = this.#pace.waitMs(nowMs, cost)
+    const waitMs = this.#shaper.waitMs(nowMs, cost)
     return new Later(this.#carry(channel, request, from, cost, waitMs))
   }
 
-  async #carry(channel: string, { room, frame }: Request<"relay">, from: string, cost: number, paceMs: number) {
+  async #carry(channel: string, { room, frame }: Request<"relay">, from: string, cost: number, delayMs: number) {
     const askedAtMs = performance.now()
     // In order, although each waits for a different time: frames must not overtake each other.
     const former = this.#turn
     let begun = () => {}
     this.#turn = new Promise((done) => (begun = done))
     await former
-    const waitMs = askedAtMs + paceMs - performance.now()
+    const waitMs = askedAtMs + delayMs - performance.now()
     if (waitMs > 0) await new Promise((done) => setTimeout(done, waitMs))
     // The sender's timeout counts from its request.
     const forMs = askedAtMs + RELAY_ANSWER_TIMEOUT_MS - performance.now()

@@ -21,19 +21,19 @@ interface Surroundings {
  * and is answered exactly once. A packet without an acknowledgement is not part of the protocol and is dropped. Such
  * packets, malformed ones, refused ones and failed proofs count as nuisances, which have a rate.
  */
-export function openDoor(connection: Connection, surroundings: Surroundings): void {
+export function serveRequests(connection: Connection, surroundings: Surroundings): void {
   const { guard, handlers, limits, log, metrics } = surroundings
-  const patience = new TokenBucket(limits.nuisances, performance.now())
+  const nuisances = new TokenBucket(limits.nuisances, performance.now())
   let waiting = 0
   let turn: Promise<void> = Promise.resolve()
 
-  const bearNuisance = () => {
-    if (!patience.take(performance.now())) guard.onFlood()
+  const countNuisance = () => {
+    if (!nuisances.take(performance.now())) guard.onFlood()
   }
   connection.onAny((name: unknown, ...rest: unknown[]) => {
     if (guard.isEnded()) return
     const acknowledge = rest.pop()
-    if (!isAcknowledge(acknowledge)) return bearNuisance()
+    if (!isAcknowledge(acknowledge)) return countNuisance()
     const kind = isRequest(name) ? name : undefined
     const sinceMs = performance.now()
     const reply: Acknowledge = (answer) => {
@@ -44,12 +44,12 @@ export function openDoor(connection: Connection, surroundings: Surroundings): vo
     }
     if (waiting >= limits.requestsWaitingMax || !guard.allowances.every((allowance) => allowance.take(kind))) {
       reply(tooFast)
-      return bearNuisance()
+      return countNuisance()
     }
     const answer = kind === undefined || rest.length !== 1 ? noRequest : prepare(connection, handlers, kind, rest[0])
     if (typeof answer !== "function") {
       reply(answer)
-      return bearNuisance()
+      return countNuisance()
     }
 
     // One at a time, in the order sent: a leave must not overtake an enter that still waits for the database.
@@ -59,7 +59,7 @@ export function openDoor(connection: Connection, surroundings: Surroundings): vo
       waiting -= 1
       if (settled instanceof Later) void settled.reply.then(reply)
       else reply(settled)
-      if (!(settled instanceof Later) && !settled.ok && settled.code === "bad-proof") bearNuisance()
+      if (!(settled instanceof Later) && !settled.ok && settled.code === "bad-proof") countNuisance()
     })
   })
 }

@@ -3,7 +3,7 @@ import type { Clock } from "../platform/clock.ts"
 import type { KnownFiles } from "./known-files.ts"
 import { BLOCK_CHUNKS, chunkCount, listCount } from "./layout.ts"
 import { encodeFileMessage, type FileMessage, type Refusal } from "./messages.ts"
-import { Pace } from "./pace.ts"
+import { CongestionWindow } from "./congestion-window.ts"
 
 /**
  * Bound on waiting requests of one member. Excess ones are dropped, and requested again after a timeout. Honest members
@@ -34,9 +34,9 @@ export type ServingConfig = {
 }
 
 type Want = FileMessage & { readonly kind: "want" }
-type Customer = {
+type Requester = {
   readonly wants: Want[]
-  readonly pace: Pace
+  readonly window: CongestionWindow
   /** Resumes after an acknowledgement, or when the member is gone. */
   wake: (() => void) | null
   gone: boolean
@@ -45,61 +45,61 @@ type Customer = {
 /** Serves pieces of this member's files: to each member in sequence, within its link's window. */
 export class Serving {
   readonly #config: ServingConfig
-  readonly #customers = new Map<MemberId, Customer>()
+  readonly #requesters = new Map<MemberId, Requester>()
 
   constructor(config: ServingConfig) {
     this.#config = config
   }
 
   want(from: MemberId, want: Want): void {
-    const customer = this.#customers.get(from) ?? { wants: [], pace: new Pace(), wake: null, gone: false }
-    if (customer.wants.length >= REQUESTS_MAX) return
-    customer.wants.push(want)
-    if (this.#customers.has(from)) return
-    this.#customers.set(from, customer)
+    const requester = this.#requesters.get(from) ?? { wants: [], window: new CongestionWindow(), wake: null, gone: false }
+    if (requester.wants.length >= REQUESTS_MAX) return
+    requester.wants.push(want)
+    if (this.#requesters.has(from)) return
+    this.#requesters.set(from, requester)
     // A failed request ends the serving of this member. It asks again, here or elsewhere.
-    void this.#serve(from, customer).catch(() => this.forget(from))
+    void this.#serve(from, requester).catch(() => this.forget(from))
   }
 
   stop(from: MemberId, file: string): void {
-    const customer = this.#customers.get(from)
-    if (!customer) return
-    customer.wants.splice(0, Infinity, ...customer.wants.filter((want) => want.file !== file))
-    customer.wake?.()
+    const requester = this.#requesters.get(from)
+    if (!requester) return
+    requester.wants.splice(0, Infinity, ...requester.wants.filter((want) => want.file !== file))
+    requester.wake?.()
   }
 
   acknowledged(by: MemberId): void {
-    const customer = this.#customers.get(by)
-    if (!customer) return
-    customer.pace.acknowledged(this.#config.mesh.bufferedBytes(by), this.#config.clock.now())
-    customer.wake?.()
+    const requester = this.#requesters.get(by)
+    if (!requester) return
+    requester.window.acknowledged(this.#config.mesh.bufferedBytes(by), this.#config.clock.now())
+    requester.wake?.()
   }
 
   /** Drops the requests of a member without a link or outside the view. It will ask again. */
   forget(member: MemberId): void {
-    const customer = this.#customers.get(member)
-    if (!customer) return
-    this.#customers.delete(member)
-    customer.gone = true
-    customer.wake?.()
+    const requester = this.#requesters.get(member)
+    if (!requester) return
+    this.#requesters.delete(member)
+    requester.gone = true
+    requester.wake?.()
   }
 
   close(): void {
-    for (const member of this.#customers.keys()) this.forget(member)
+    for (const member of this.#requesters.keys()) this.forget(member)
   }
 
-  async #serve(to: MemberId, customer: Customer): Promise<void> {
-    for (let want = customer.wants[0]; want && !customer.gone; want = customer.wants[0]) {
-      await this.#serveOne(to, customer, want)
+  async #serve(to: MemberId, requester: Requester): Promise<void> {
+    for (let want = requester.wants[0]; want && !requester.gone; want = requester.wants[0]) {
+      await this.#serveOne(to, requester, want)
       // Unless the request was stopped and removed meanwhile.
-      if (customer.wants[0] === want) customer.wants.shift()
+      if (requester.wants[0] === want) requester.wants.shift()
     }
-    // Drops the pace too, so the next request measures anew. A member keeps its pace while it is served, because it
+    // Drops the window too, so the next request measures anew. A member keeps its window while it is served, because it
     // requests ahead.
-    if (this.#customers.get(to) === customer) this.#customers.delete(to)
+    if (this.#requesters.get(to) === requester) this.#requesters.delete(to)
   }
 
-  async #serveOne(to: MemberId, customer: Customer, want: Want): Promise<void> {
+  async #serveOne(to: MemberId, requester: Requester, want: Want): Promise<void> {
     const { file, part, from, count } = want
     const source = await this.#config.files.find(file)
     const pieces = source ? (part === "hashes" ? listCount : chunkCount)(source.sizeBytes) : 0
@@ -114,22 +114,22 @@ export class Serving {
         block = read
       }
       const bytes = part === "hashes" ? source.hashes(index) : block[index % BLOCK_CHUNKS]!
-      if (!(await this.#sendPiece(to, customer, want, { kind: "piece", file, part, index, bytes }))) return
+      if (!(await this.#sendPiece(to, requester, want, { kind: "piece", file, part, index, bytes }))) return
     }
   }
 
   /** Returns false if the rest is no longer wanted. */
-  async #sendPiece(to: MemberId, customer: Customer, want: Want, piece: FileMessage): Promise<boolean> {
+  async #sendPiece(to: MemberId, requester: Requester, want: Want, piece: FileMessage): Promise<boolean> {
     const { mesh, clock } = this.#config
-    while (!customer.gone && customer.wants[0] === want) {
+    while (!requester.gone && requester.wants[0] === want) {
       // Half of the window is for other messages, which a full link would delay until the file's end.
-      const mayPass = !mesh.halfCongested(to) && customer.pace.maySend(mesh.bufferedBytes(to))
+      const mayPass = !mesh.halfCongested(to) && requester.window.maySend(mesh.bufferedBytes(to))
       if (mayPass && sendFileMessage(mesh, to, piece)) {
-        customer.pace.sent(mesh.bufferedBytes(to), clock.now())
+        requester.window.sent(mesh.bufferedBytes(to), clock.now())
         return true
       }
-      await new Promise<void>((wake) => (customer.wake = wake))
-      customer.wake = null
+      await new Promise<void>((wake) => (requester.wake = wake))
+      requester.wake = null
     }
     return false
   }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest"
-import { Pace } from "../../src/files/pace.ts"
+import { CongestionWindow } from "../../src/files/congestion-window.ts"
 
 const PIECE = 16 * 1024
 
 /** Sends at full speed through one queue for so long, and tells the longest time that anything waited in it after the start. */
 function drive(bytesPerMs: number, roundTripMs: number, forMs: number) {
-  const pace = new Pace()
+  const window = new CongestionWindow()
   const underWay: { readonly ackMs: number; readonly bytes: number }[] = []
   let buffered = 0
   let freeMs = 0
@@ -15,15 +15,15 @@ function drive(bytesPerMs: number, roundTripMs: number, forMs: number) {
     for (let next = underWay[0]; next && next.ackMs <= nowMs; next = underWay[0]) {
       underWay.shift()
       buffered -= next.bytes
-      pace.acknowledged(buffered, nowMs)
+      window.acknowledged(buffered, nowMs)
     }
-    while (pace.maySend(buffered)) {
+    while (window.maySend(buffered)) {
       buffered += PIECE
       sent += PIECE
       freeMs = Math.max(freeMs, nowMs) + PIECE / bytesPerMs
       if (nowMs > forMs / 2) longestMs = Math.max(longestMs, freeMs - nowMs)
       underWay.push({ ackMs: freeMs + roundTripMs, bytes: PIECE })
-      pace.sent(buffered, nowMs)
+      window.sent(buffered, nowMs)
     }
   }
   return { bytesPerMs: sent / forMs, longestMs }

@@ -20,7 +20,7 @@ const GROWTH_LATER = 1.25
  * message. Like LEDBAT (RFC 6817) it watches the delay. The window grows if its last piece is acknowledged hardly later
  * than on an empty link. It is halved after a long queueing delay.
  */
-export class Pace {
+export class CongestionWindow {
   #windowBytes = WINDOW_BYTES_START
   #growth = GROWTH_FIRST
   #shortestMs = Infinity

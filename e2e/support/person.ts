@@ -2,7 +2,7 @@ import { expect } from "@playwright/test"
 import type { Locator, Page } from "@playwright/test"
 import { Board } from "./board.ts"
 
-export type Said = { readonly from: string; readonly text: string; readonly handedOver: boolean }
+export type Said = { readonly from: string; readonly text: string; readonly transferred: boolean }
 /** As the start screen words them, folded under "Options" and "Cryptography". `keyAgreement`: by its short name. */
 export type StartOptions = {
   readonly title?: string
@@ -204,7 +204,7 @@ export class Person {
         articles.map((article) => ({
           from: article.querySelector("header bdi")?.textContent ?? "",
           text: article.querySelector("p")?.textContent ?? "",
-          handedOver: article.querySelector("header")?.textContent?.includes("sent while you were away") ?? false,
+          transferred: article.querySelector("header")?.textContent?.includes("sent while you were away") ?? false,
         })),
       )
     return said.map((message) => (message.from === "You" ? { ...message, from: this.name } : message))

@@ -20,15 +20,15 @@ test("under CKD, a newcomer sees the board and earlier messages, marked as passe
   await Promise.all(all.map((person) => person.seesEncryptedFor(3)))
 
   await seeSameChat(all, before)
-  expect((await eve.said()).every(({ handedOver }) => handedOver)).toBe(true)
-  expect((await bob.said()).some(({ handedOver }) => handedOver)).toBe(false)
+  expect((await eve.said()).every(({ transferred }) => transferred)).toBe(true)
+  expect((await bob.said()).some(({ transferred }) => transferred)).toBe(false)
   await seesDrawing(eve, STROKE)
   expect(await eve.people()).toEqual(["Ada", "Bob", "Eve (you)"])
   expect(await ada.epoch()).toBeGreaterThan(epochOfTwo)
 
   const after = await talkAtOnce(all, 5, "cake")
   await seeSameChat(all, [...before, ...after])
-  expect((await eve.said()).filter(({ handedOver }) => handedOver)).toHaveLength(before.length)
+  expect((await eve.said()).filter(({ transferred }) => transferred)).toHaveLength(before.length)
 })
 
 test("newcomers see the board but no earlier messages when history is off", async ({ server, people }) => {

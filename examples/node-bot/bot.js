@@ -9,10 +9,10 @@ const conference = await Conference.join({ url, identity })
 conference.on("view", ({ members }) => console.log(`secured with ${members.map(({ name }) => name).join(", ")}`))
 
 const chat = conference.channel("chat", { history: true })
-chat.on("message", async ({ from, text, handedOver }) => {
+chat.on("message", async ({ from, text, transferred }) => {
   // A bot answers new messages; transferred history is older than its arrival. To show a chat, take `chat.log()`: it is
   // in order.
-  if (from.self || handedOver || text !== "ping") return
+  if (from.self || transferred || text !== "ping") return
   // A host can make the bot a viewer, for instance.
   await chat.send("pong").catch(({ message }) => console.error(message))
 })

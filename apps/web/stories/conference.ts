@@ -123,12 +123,12 @@ export function openStory({
     channel: string,
     index: number,
     text: string,
-    handedOver: ChannelMessage["handedOver"] = null,
+    transferred: ChannelMessage["transferred"] = null,
   ): ChannelMessage {
     const position = { epoch: 7, view: "v7", sequence: sequence++ }
     const id = `${members[index]!.id}/${sequence}`
     const sentAtMs = AT_MS + sequence * 20_000
-    const message = { id, from: members[index]!, data: new Uint8Array(), text, sentAtMs, position, handedOver }
+    const message = { id, from: members[index]!, data: new Uint8Array(), text, sentAtMs, position, transferred }
     emit(`message in ${channel}`, message)
     return message
   }

@@ -33,9 +33,9 @@ it("shows how much of a large board has come, and none of a small one", () => {
   expect(news.receiving.get()).toBeNull()
   happen("progress", { from: bob, received: 50, count: 200 })
   expect(news.receiving.get()).toEqual({ from: bob, percent: 25 })
-  happen("handedOver", bob)
+  happen("transferred", bob)
   expect(news.receiving.get()).toBeNull()
-  expect(log.lines.get().at(-1)).toMatchObject({ kind: "handed-over", from: bob })
+  expect(log.lines.get().at(-1)).toMatchObject({ kind: "transferred", from: bob })
 })
 
 it("stops waiting for a board when its sender has left", () => {

@@ -50,7 +50,7 @@ export const people: Screens = {
   knocks: { sees: "hosts.knocks", reach: showPeople, wide: true },
   "knocks above the board": { story: "knocks", sees: ["hosts.knockNews", { count: 1, names: ["Grace"] }], wide: true },
   "many knocks": { sees: ["hosts.knocksMany", { count: 8 }] },
-  "sent while away": { sees: "chat.passedOnHint", panel: true },
+  "sent while away": { sees: "chat.transferredHint", panel: true },
   certified: { sees: ["certificates.by", { name: "Acme Ltd" }], reach: showPeople },
   crowd: { sees: ["people.title", { count: 60 }], reach: showPeople },
   "chat of a crowd": { story: "crowd", sees: { css: ".messages article" }, panel: true },

@@ -50,11 +50,11 @@ export function lookAtAllAtFirst(
     pane.addEventListener(event, stop, { capture: true, passive: true, signal })
   // This device's copy is available at once; other members send theirs later.
   lookSoon()
-  const handedOver = (): void => {
+  const transferred = (): void => {
     if (isAwaited) lookSoon()
     isAwaited = false
   }
-  board.on("handedOver", handedOver, { signal })
+  board.on("transferred", transferred, { signal })
   signal.addEventListener(
     "abort",
     api.onChange((_elements, { scrolledOutside }) => {

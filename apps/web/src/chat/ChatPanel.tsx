@@ -43,9 +43,9 @@ export function ChatPanel({ session }: { readonly session: Session }) {
           {transcript.length + pending.length + sharing.length === 0 && (
             <p className="hint chat-empty">{t("chat.empty")}</p>
           )}
-          {transcript.some((entry) => entry.kind !== "notice" && entry.message.handedOver) && (
+          {transcript.some((entry) => entry.kind !== "notice" && entry.message.transferred) && (
             <p className="notice" aria-live="off">
-              {t("chat.passedOnHint")}
+              {t("chat.transferredHint")}
             </p>
           )}
           {transcript.length > drawn && (

@@ -1,4 +1,4 @@
-import type { ChannelMessage, HandedOver } from "@keymoot/core"
+import type { ChannelMessage, Transferred } from "@keymoot/core"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import { MemberDot } from "../conference/MemberDot.tsx"
@@ -29,18 +29,18 @@ export function MessageHead({ message, edited = false, session, children }: Mess
           {t("chat.anotherKey")}
         </span>
       )}
-      {message.handedOver && <PassedOn {...message.handedOver} />}
+      {message.transferred && <TransferredTag {...message.transferred} />}
       {children}
     </header>
   )
 }
 
-function PassedOn({ by, authorKnown }: HandedOver) {
+function TransferredTag({ by, authorKnown }: Transferred) {
   const { t } = useTranslation()
   return (
     <>
-      <span className="tag" title={t("chat.passedOnHint")}>
-        {t("chat.passedOn", { name: by.name })}
+      <span className="tag" title={t("chat.transferredHint")}>
+        {t("chat.transferred", { name: by.name })}
       </span>
       {!authorKnown && (
         <span className="tag" title={t("chat.notConfirmedHint")}>

@@ -24,8 +24,8 @@ export function SecurityLog({ session }: { readonly session: Session }) {
 
 function describeLine(line: LogLine, t: TFunction, language: string): string {
   switch (line.kind) {
-    case "handed-over":
-      return t("security.handedOver", { name: line.from.name })
+    case "transferred":
+      return t("security.transferred", { name: line.from.name })
     case "merged":
       return t("security.merged", { names: listNames(line.with, language) })
     case "event": {

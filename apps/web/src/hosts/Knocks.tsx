@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
-import { DoorTalk } from "./DoorTalk.tsx"
+import { LobbyChat } from "./LobbyChat.tsx"
 import { KnockAnswers } from "./KnockAnswers.tsx"
 
 /** For hosts: the people who want to join. */
@@ -19,11 +19,11 @@ export function Knocks({ session }: { readonly session: Session }) {
               <bdi title={person.name}>{person.name}</bdi>
             </span>
             <KnockAnswers session={session} person={person} className="link-button" />
-            <DoorTalk
+            <LobbyChat
               messages={person.messages}
               label={t("hosts.writeTo", { name: person.name })}
               guest={`${person.name}:`}
-              onWrite={(text) => session.handle.writeAtDoor(text, person.id)}
+              onWrite={(text) => session.handle.sendLobbyMessage(text, person.id)}
             />
           </li>
         ))}

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next"
 import { OtherVersions } from "../conference/OtherVersions.tsx"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
-import { DoorTalk } from "./DoorTalk.tsx"
+import { LobbyChat } from "./LobbyChat.tsx"
 import { Brand } from "../ui/Brand.tsx"
 import { ScreenTitle } from "../ui/ScreenTitle.tsx"
 
@@ -24,11 +24,11 @@ export function WaitingForHost({ session, onLeave }: WaitingForHostProps) {
           {hostHere ? t("hosts.waitingHint") : t("hosts.waitingAlone")}
         </p>
         {hostHere && (
-          <DoorTalk
+          <LobbyChat
             messages={messages}
             label={t("hosts.writeToHost")}
             guest={null}
-            onWrite={(text) => session.handle.writeAtDoor(text)}
+            onWrite={(text) => session.handle.sendLobbyMessage(text)}
           />
         )}
         <div role="status">

@@ -38,10 +38,10 @@ export function openBoardNews(
   board.on("unsent", ({ code }) => code === "too-large" && boardUnsent.set(true), { signal })
   board.on("caughtUp", () => boardUnsent.set(false), { signal })
   board.on(
-    "handedOver",
+    "transferred",
     (from) => {
       receiving.set(null)
-      log.append({ kind: "handed-over", what: "board", from })
+      log.append({ kind: "transferred", what: "board", from })
     },
     { signal },
   )

@@ -59,7 +59,7 @@ export function openConversation(handle: ConferenceHandle, signal: AbortSignal):
       transcript.set(insertEntry(before, entry))
       if (entry.kind === "notice" || transcript.get() === before || entry.message.from.self || chatVisible) return
       // Messages from before this person joined are not unread. Messages sent while the person was disconnected are.
-      if (entry.message.handedOver && entry.message.position.epoch <= cameInEpoch) return
+      if (entry.message.transferred && entry.message.position.epoch <= cameInEpoch) return
       // First, so that the notification tells of the mention and not of a message.
       if (mentionsMe) mentions.set([...mentions.get(), { id: entry.id, from: entry.message.from }].slice(-MENTIONS_MAX))
       unread.set(unread.get() + 1)

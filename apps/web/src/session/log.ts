@@ -13,7 +13,7 @@ export type LogLine = { readonly id: number; readonly atMs: number } & (
       readonly times: number
     }
   | { readonly kind: "merged"; readonly with: readonly Member[] }
-  | { readonly kind: "handed-over"; readonly what: "board"; readonly from: Member }
+  | { readonly kind: "transferred"; readonly what: "board"; readonly from: Member }
 )
 type NewLine = LogLine extends infer L ? (L extends LogLine ? Omit<L, "id" | "atMs"> : never) : never
 

@@ -17,7 +17,7 @@ const root = createRoot(page)
 afterEach(() => act(() => root.render(null)))
 
 const ADA = { id: "ada", name: "Ada", self: true }
-const MESSAGE = { id: "m1", from: ADA, text: "The rof", handedOver: null, sentAtMs: 0 } as unknown as ChannelMessage
+const MESSAGE = { id: "m1", from: ADA, text: "The rof", transferred: null, sentAtMs: 0 } as unknown as ChannelMessage
 
 function open() {
   const refusals: ((error: Error) => void)[] = []

@@ -33,7 +33,7 @@ const CLOSE: PollMessage = { type: "close", of: "p" }
 function gathered(sent: readonly Sent[], before: Polls = new Map()): Polls {
   return sent.reduce((polls, [name, message, arrived]) => {
     const position = { epoch: 1, view: "v", sequence: sequence++ }
-    return addPollMessage(polls, message, { id: "p", from: person(name), position, handedOver: null, ...arrived })
+    return addPollMessage(polls, message, { id: "p", from: person(name), position, transferred: null, ...arrived })
   }, before)
 }
 const shown = (sent: readonly Sent[]) => shownPolls(gathered(sent), "key of Ada")
@@ -141,11 +141,11 @@ it("counts no second option where one is allowed, and no option that does not ex
 })
 
 it("says how many votes come from authors that nobody here knows", () => {
-  const handedOver = { by: person("Eve"), authorKnown: false }
+  const transferred = { by: person("Eve"), authorKnown: false }
   const [only] = shown([
     ["Ada", poll()],
     ["Bob", vote([0])],
-    ["Puppet", vote([1]), { handedOver }],
+    ["Puppet", vote([1]), { transferred }],
   ])
   expect([only!.voted.length, only!.unknown]).toEqual([2, 1])
 })

@@ -23,7 +23,7 @@ function open() {
   const sent: { text: string; resolve: (message: ChannelMessage) => void; reject: (error: Error) => void }[] = []
   let receive: (message: ChannelMessage) => void
   const arrived = (text: string, sequence: number): ChannelMessage =>
-    ({ id: `m${sequence}`, from: EVE, text, handedOver: null, position: { epoch: 1, view: "v", sequence } }) as never
+    ({ id: `m${sequence}`, from: EVE, text, transferred: null, position: { epoch: 1, view: "v", sequence } }) as never
   const channel = {
     on: (_: string, listener: typeof receive) => void (receive = listener),
     send: (text: string) => new Promise<ChannelMessage>((resolve, reject) => sent.push({ text, resolve, reject })),

@@ -29,10 +29,10 @@ export type AdmissionOptions =
   | { readonly policy: "ca"; readonly authority: Uint8Array | string }
 
 /** A line between a waiting person and a host. */
-export type DoorMessage = { readonly text: string; readonly byHost: boolean }
+export type LobbyMessage = { readonly text: string; readonly byHost: boolean }
 
 /** A waiting person, with what it and this host have written to each other. At most 16 messages, latest last. */
-export type Knock = Person & { readonly messages: readonly DoorMessage[] }
+export type Knock = Person & { readonly messages: readonly LobbyMessage[] }
 
 export type AdmissionState = {
   /** This member is not admitted yet. A host has to admit it. */
@@ -47,7 +47,7 @@ export type AdmissionState = {
   /** For hosts: waiting people. */
   readonly knocks: readonly Knock[]
   /** For a waiting person: what it and hosts have written to each other. At most 16, latest last. */
-  readonly messages: readonly DoorMessage[]
+  readonly messages: readonly LobbyMessage[]
   /** End of the conference, as hosts have set it. `ConferenceHandle.timeFrame` repeats it. */
   readonly endsAtMs: number
   /** Whether this member may change the end (`setEnd`): no host of a higher rank has done so. */

@@ -15,7 +15,7 @@ export type ChannelMessage = {
   /** Position in the order of all members: (epoch, view, sequence). `Channel.log` sorts messages of a history by it. */
   readonly position: { readonly epoch: number; readonly view: string; readonly sequence: number }
   /** Null if the message came from its author. */
-  readonly handedOver: HandedOver | null
+  readonly transferred: Transferred | null
 }
 
 /**
@@ -23,7 +23,7 @@ export type ChannelMessage = {
  * proves the text. Nothing proves its position, or that no other message was left out. Both depend on the member that
  * transferred it.
  */
-export type HandedOver = {
+export type Transferred = {
   /** The member that transferred the message. */
   readonly by: Member
   /**

@@ -108,7 +108,7 @@ export interface ConferenceHandle {
    * @throws KeymootError `invalid-argument` (more than 1,024 bytes), `not-permitted`, `no-answer` (no host is here),
    * `queue-full` (four messages wait for an answer)
    */
-  writeAtDoor(text: string, to?: MemberId): Promise<void>
+  sendLobbyMessage(text: string, to?: MemberId): Promise<void>
   /** For hosts. Refuses a person of `admissionState.knocks`. @throws KeymootError as `remove` */
   refuse(member: MemberId): Promise<void>
   /**

@@ -6,7 +6,7 @@ import type { Member } from "./members.ts"
 
 export type DocumentEvents = {
   /** A member has transferred the earlier content. Replayed to late subscribers. */
-  handedOver: (from: Member) => void
+  transferred: (from: Member) => void
   /**
    * A change, or the whole document for newcomers, cannot be sent as it is.
    *
@@ -21,7 +21,7 @@ export type DocumentEvents = {
   /** All changes that `unsent` reported have been sent. */
   caughtUp: () => void
   /**
-   * A piece of a large change or of a transfer has arrived: `received` of `count`. `handedOver` or a change follows.
+   * A piece of a large change or of a transfer has arrived: `received` of `count`. `transferred` or a change follows.
    */
   progress: (progress: { readonly from: Member; readonly received: number; readonly count: number }) => void
 }

@@ -289,8 +289,8 @@ export class Conference implements ConferenceHandle {
     await this.#connection.call("conference.refuse", { id: this.id, member })
   }
 
-  async writeAtDoor(text: string, to: MemberId | null = null): Promise<void> {
-    await this.#connection.call("conference.writeAtDoor", { id: this.id, text, to })
+  async sendLobbyMessage(text: string, to: MemberId | null = null): Promise<void> {
+    await this.#connection.call("conference.sendLobbyMessage", { id: this.id, text, to })
   }
 
   async setEnd(end: number | "now"): Promise<void> {

@@ -85,8 +85,8 @@ export class Parts {
   // Events of the conference
 
   /** Precedes all other events of that view. A newcomer that has secured it sends at once. */
-  onMeeting({ meeting, peers }: EventOf<"meeting">): void {
-    this.#transfers.arrivals.onView(meeting, 0)
+  onViewStart({ viewStart, peers }: EventOf<"viewStart">): void {
+    this.#transfers.arrivals.onView(viewStart, 0)
     this.#transfers.budget.renew()
     this.#peers = peers
     for (const document of this.#documents.values()) document.onMeeting(peers)

@@ -28,8 +28,8 @@ import {
   verifySnapshot,
   type LogItem,
   type LogSnapshot,
-  type Meeting,
-  type PassedOnBy,
+  type ViewStart,
+  type TransferredBy,
   type Position,
 } from "../history/index.ts"
 import {
@@ -187,8 +187,8 @@ export class LogKeeper {
     const admitted = items.filter(({ fingerprint }) => rules.wasAdmitted(authors.get(fingerprint)!) !== "no")
     for (const { fingerprint } of admitted) this.#authors.set(fingerprint, authors.get(fingerprint)!)
     // Items since the arrival of `by` were all delivered here, so `by` can add none of that time.
-    const passedOn = admitted.map((item) => ({ ...item, passedOnBy: { id: by.id, name: by.name } }))
-    const messages = this.#merge(passedOn, incoming.arrival.epoch - 1).map((item) => this.#message(item))
+    const received = admitted.map((item) => ({ ...item, transferredBy: { id: by.id, name: by.name } }))
+    const messages = this.#merge(received, incoming.arrival.epoch - 1).map((item) => this.#message(item))
     return { type: "messages", messages, foreign: items.length - admitted.length }
   }
 
@@ -241,14 +241,14 @@ export class LogKeeper {
       ...this.#config.rules.rights(item.author),
     }
     const authorKnown = self || (author !== undefined && this.#config.rules.wasAdmitted(author) === "yes")
-    const handedOver = item.passedOnBy ? { by: this.#memberOf(item.passedOnBy), authorKnown } : null
+    const transferred = item.transferredBy ? { by: this.#memberOf(item.transferredBy), authorKnown } : null
     const { payload: data, sentAtMs, position, channel } = item
     const text = new TextDecoder().decode(data)
-    return { id: `${item.author}/${item.id}`, channel, from, data, text, sentAtMs, position, handedOver }
+    return { id: `${item.author}/${item.id}`, channel, from, data, text, sentAtMs, position, transferred }
   }
 
   /** Returns the member as far as it is known after a reload. A verification may be removed by now. */
-  #memberOf({ id, name }: PassedOnBy): Member {
+  #memberOf({ id, name }: TransferredBy): Member {
     const known = this.#config.known.get(id)
     const verified = known !== undefined && this.#config.people.isVerified(known.publicKey)
     const publicKey = known ? bytesToHex(known.publicKey) : null

@@ -9,7 +9,7 @@ import {
   LOG_ITEMS_MAX,
   type LogItem,
   type LogSnapshot,
-  type PassedOnBy,
+  type TransferredBy,
   takeSnapshot,
 } from "../history/index.ts"
 import { boundedList, decodeOrNull, versionByte } from "../wire/index.ts"
@@ -18,9 +18,9 @@ const PART = "log"
 /** Number of records after which they are compacted into one. */
 const RECORDS_MAX = 512
 
-const passedOnBy: P.CoderType<PassedOnBy> = P.apply(P.struct({ id: P.bytes(16), name: P.string(P.U8) }), {
+const transferredBy: P.CoderType<TransferredBy> = P.apply(P.struct({ id: P.bytes(16), name: P.string(P.U8) }), {
   encode: ({ id, name }) => ({ id: bytesToHex(id) as MemberId, name }),
-  decode: ({ id, name }: PassedOnBy) => ({ id: hexToBytes(id), name }),
+  decode: ({ id, name }: TransferredBy) => ({ id: hexToBytes(id), name }),
 })
 
 /**
@@ -28,21 +28,21 @@ const passedOnBy: P.CoderType<PassedOnBy> = P.apply(P.struct({ id: P.bytes(16), 
  */
 const record = P.struct({
   version: versionByte(2),
-  passedOn: boundedList(P.struct({ index: P.U16BE, by: passedOnBy }), LOG_ITEMS_MAX),
+  transferred: boundedList(P.struct({ index: P.U16BE, by: transferredBy }), LOG_ITEMS_MAX),
   snapshot: P.bytes(null),
 })
 
 function encodeRecord(snapshot: LogSnapshot): Uint8Array {
-  const passedOn = snapshot.items.flatMap(({ passedOnBy: by }, index) => (by ? [{ index, by }] : []))
-  return record.encode({ passedOn, snapshot: encodeSnapshot(snapshot) })
+  const transferred = snapshot.items.flatMap(({ transferredBy: by }, index) => (by ? [{ index, by }] : []))
+  return record.encode({ transferred, snapshot: encodeSnapshot(snapshot) })
 }
 
 function decodeRecord(bytes: Uint8Array): LogSnapshot | null {
   const decoded = decodeOrNull(record, bytes)
   const snapshot = decoded && decodeSnapshot(decoded.snapshot)
   if (!snapshot) return null
-  const by = new Map(decoded.passedOn.map((each) => [each.index, each.by]))
-  return { ...snapshot, items: snapshot.items.map((item, index) => ({ ...item, passedOnBy: by.get(index) })) }
+  const by = new Map(decoded.transferred.map((each) => [each.index, each.by]))
+  return { ...snapshot, items: snapshot.items.map((item, index) => ({ ...item, transferredBy: by.get(index) })) }
 }
 
 /** The log and the certificates to write it. */

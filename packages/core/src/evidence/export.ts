@@ -19,7 +19,7 @@ export async function exportEvidence(
   { signer }: Pick<OwnIdentity, "signer">,
 ): Promise<Uint8Array> {
   const items = behindTheirPredecessors(log.items).map((item: LogItem) => {
-    return { item, passedOn: item.passedOnBy !== undefined }
+    return { item, passedOn: item.transferredBy !== undefined }
   })
   const texts = documents.map(({ name, text }) => ({ name, text: utf8ToBytes(text) }))
   let signed: Uint8Array

@@ -17,7 +17,7 @@ export {
   type LogItem,
   logItemCoder,
   NO_ITEM,
-  type PassedOnBy,
+  type TransferredBy,
   type Position,
   signItem,
   verifyItem,

@@ -51,10 +51,10 @@ export type AuthoredItem = {
 export type LogItem = AuthoredItem & {
   readonly position: Position
   /** Member that transferred the item here, if it did not come from its author. It is not transferred further. */
-  readonly passedOnBy?: PassedOnBy | undefined
+  readonly transferredBy?: TransferredBy | undefined
 }
 
-export type PassedOnBy = { readonly id: MemberId; readonly name: string }
+export type TransferredBy = { readonly id: MemberId; readonly name: string }
 
 type SignedFields = {
   id: string

@@ -42,7 +42,7 @@ export function takeSnapshot(
   certificateOf: (fingerprint: string) => Uint8Array | undefined,
 ): LogSnapshot {
   const absent = new Map<string, Uint8Array>()
-  const handedOver: LogItem[] = []
+  const transferred: LogItem[] = []
   // Newest first, so that the certificates of the oldest authors are omitted.
   for (const item of [...items].toReversed()) {
     if (!present.has(item.fingerprint) && !absent.has(item.fingerprint)) {
@@ -50,9 +50,9 @@ export function takeSnapshot(
       if (certificate === undefined || absent.size === SNAPSHOT_CERTIFICATES_MAX) continue
       absent.set(item.fingerprint, certificate)
     }
-    handedOver.push(item)
+    transferred.push(item)
   }
-  return { items: handedOver.toReversed(), certificates: [...absent.values()] }
+  return { items: transferred.toReversed(), certificates: [...absent.values()] }
 }
 
 export function encodeSnapshot({ items, certificates }: LogSnapshot): Uint8Array {

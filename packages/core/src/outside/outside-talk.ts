@@ -1,6 +1,6 @@
 /** Talk of waiting people with hosts, as one end knows it. Pure: seals and signatures are opened before. */
 import type { MemberId } from "@keymoot/transport"
-import type { DoorMessage } from "../api/index.ts"
+import type { LobbyMessage } from "../api/index.ts"
 import type { OutsideBody } from "./outside-codec.ts"
 
 /** Bound on a guest's messages that no host has answered. Further ones are refused here and dropped there. */
@@ -9,7 +9,7 @@ export const UNANSWERED_MAX = 4
 export const DOOR_MESSAGES_KEPT_MAX = 16
 
 /** One talk with one other end, or a guest's own talk with all hosts. */
-type Talk = { messages: DoorMessage[]; unanswered: number; last: number; replyKey: Uint8Array | null }
+type Talk = { messages: LobbyMessage[]; unanswered: number; last: number; replyKey: Uint8Array | null }
 
 export class OutsideTalk {
   /** By guest, at a host. Its callers bound the guests: see `KNOCKS_MAX`. */
@@ -18,12 +18,12 @@ export class OutsideTalk {
   /** Highest number of each host, at a guest. */
   readonly #hosts = new Map<MemberId, number>()
 
-  messagesOf(guest: MemberId): readonly DoorMessage[] {
+  messagesOf(guest: MemberId): readonly LobbyMessage[] {
     return this.#guests.get(guest)?.messages ?? []
   }
 
   /** This guest's own talk. */
-  get messages(): readonly DoorMessage[] {
+  get messages(): readonly LobbyMessage[] {
     return this.#own.messages
   }
 
@@ -85,6 +85,6 @@ function newTalk(): Talk {
   return { messages: [], unanswered: 0, last: 0, replyKey: null }
 }
 
-function keep(talk: Talk, message: DoorMessage): void {
+function keep(talk: Talk, message: LobbyMessage): void {
   talk.messages = [...talk.messages, message].slice(-DOOR_MESSAGES_KEPT_MAX)
 }

@@ -159,7 +159,7 @@ export function messagesOf(run: MessageRun): ChannelMessage[] {
       },
       sentAtMs: sentAtMs[i]!,
       position: { epoch, view, sequence: inOrder ? sequence + i : sequence },
-      handedOver: null,
+      transferred: null,
     }
   })
 }

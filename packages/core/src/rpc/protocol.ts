@@ -219,7 +219,7 @@ export type EngineCalls = {
   "conference.setRole": { params: { id: string; member: MemberId; role: Role }; result: null }
   "conference.admit": { params: { id: string; member: MemberId; role: Exclude<Role, "host"> }; result: null }
   /** `to`: null from a waiting person to the hosts. */
-  "conference.writeAtDoor": { params: { id: string; text: string; to: MemberId | null }; result: null }
+  "conference.sendLobbyMessage": { params: { id: string; text: string; to: MemberId | null }; result: null }
   "conference.refuse": { params: { id: string; member: MemberId }; result: null }
   "conference.leave": { params: LeaveParams; result: null }
   /** Returns the stored records of a part of the conference in order. */

@@ -194,8 +194,8 @@ export class Engine {
       case "conference.admit":
       case "conference.refuse":
         return actAsHost(this.#conferences.runtime(take), call, take).then(() => null)
-      case "conference.writeAtDoor":
-        return this.#writeAtDoor(take)
+      case "conference.sendLobbyMessage":
+        return this.#sendLobbyMessage(take)
       case "conference.leave":
         return this.#conferences.leave(take)
       case "file.offer":
@@ -307,7 +307,7 @@ export class Engine {
     return null
   }
 
-  async #writeAtDoor({ text, to, ...params }: EngineCalls["conference.writeAtDoor"]["params"]): Promise<null> {
+  async #sendLobbyMessage({ text, to, ...params }: EngineCalls["conference.sendLobbyMessage"]["params"]): Promise<null> {
     await this.#conferences.runtime(params).outside.write(text, to)
     return null
   }

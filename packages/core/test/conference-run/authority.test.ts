@@ -46,7 +46,7 @@ test("certified members meet under certified names, and their messages outlive t
   const cleo = await room.identity("Cleo", await certified(acme, "Cleo", "Cleo"))
   const third = await Conference.join({ url: first.invitation.url, identity: cleo })
   expect((await received(third, "chat", 1))[0]).toMatchObject({
-    handedOver: { by: { name: "Bob Bell" }, authorKnown: true },
+    transferred: { by: { name: "Bob Bell" }, authorKnown: true },
     from: { name: "Dr Ada Lovelace" },
   })
 })

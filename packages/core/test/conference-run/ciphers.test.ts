@@ -48,7 +48,7 @@ test.each(CIPHERS)("%s: messages, a file and history arrive, and members can rea
   const eve = await room.join("Eve", ada.invitation.url)
   const [handed] = await received(eve, "chat", 1)
   expect(handed!.text).toBe("hello")
-  expect(handed!.handedOver).not.toBeNull()
+  expect(handed!.transferred).not.toBeNull()
   expect(eve.cipher).toBe(cipher)
 })
 

@@ -147,7 +147,7 @@ test("takes nothing handed over by a member that has been there all the time", a
   bob.onView(peersOf("abe"), "nothing", TRANSFER)
   await handOver(bob, "e", Y.encodeStateAsUpdate(away))
   await handOver(bob, "a", encodeEmpty())
-  await new Promise<void>((handedOver) => bob.on("handedOver", () => handedOver()))
+  await new Promise<void>((transferred) => bob.on("transferred", () => transferred()))
   expect(elements.size).toBe(0)
 })
 
@@ -223,9 +223,9 @@ test("parts that build on each other in a circle leave nothing behind", async ()
   writeVarUint(encoder, 0)
   await handOver(bob, "e", toUint8Array(encoder))
   await handOver(bob, "a", encodeEmpty())
-  let handedOver = false
-  bob.on("handedOver", () => (handedOver = true))
-  await expect.poll(() => handedOver, WAIT).toBe(true)
+  let transferred = false
+  bob.on("transferred", () => (transferred = true))
+  await expect.poll(() => transferred, WAIT).toBe(true)
   expect(bob.doc.store.pendingStructs).toBeNull()
   expect(bob.waiting.updates).toBe(0)
 })

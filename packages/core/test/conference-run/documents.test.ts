@@ -36,7 +36,7 @@ test("a newcomer is handed what is there, large as it may be, and told by whom",
   const big = Array.from({ length: 40_000 }, (_, i) => `element ${i}`)
   elements(ada).set("big", big)
   const bob = await room.join("Bob", ada.invitation.url)
-  const from = new Promise((resolve) => bob.document("board").on("handedOver", resolve))
+  const from = new Promise((resolve) => bob.document("board").on("transferred", resolve))
   expect(await from).toMatchObject({ name: "Ada" })
   expect(contents(bob)).toEqual({ big })
 })
@@ -51,7 +51,7 @@ test("a 20 MB board arrives with progress, and does not delay its sender's messa
   const progress: { received: number; count: number }[] = []
   let pieces = 0
   let saidAfter = 0
-  const handedOver = new Promise((resolve) => bob.document("board").on("handedOver", resolve))
+  const transferred = new Promise((resolve) => bob.document("board").on("transferred", resolve))
   bob.channel("chat").on("message", () => void (saidAfter = pieces))
   bob.document("board").on("progress", ({ received, count }) => {
     pieces = received
@@ -60,7 +60,7 @@ test("a 20 MB board arrives with progress, and does not delay its sender's messa
     progress.push({ received, count })
     if (received === 20) void ada.channel("chat").send("can you see it?")
   })
-  await handedOver
+  await transferred
   // Element by element, as toEqual does it, takes half a minute.
   expect(Buffer.compare(elements(bob).get("photograph") as Uint8Array, noise)).toBe(0)
   expect(progress.length).toBe(progress[0]!.count - 1)
@@ -93,9 +93,9 @@ test("neither a change nor a whole that is too large is begun", async () => {
   const sender = new PieceSender(bounds)
   const noise = crypto.getRandomValues(new Uint8Array(200))
   expect(await sender.change(noise, send)).toBe("too-large")
-  expect(await sender.handOver("ab".repeat(16), () => noise, send)).toBe("too-large")
+  expect(await sender.transfer("ab".repeat(16), () => noise, send)).toBe("too-large")
   // However well it compresses: nobody would inflate it.
-  expect(await sender.handOver("ab".repeat(16), () => new Uint8Array(1001), send)).toBe("too-large")
+  expect(await sender.transfer("ab".repeat(16), () => new Uint8Array(1001), send)).toBe("too-large")
   expect(sent).toEqual([])
   expect(await sender.change(noise.subarray(99), send)).toBe("too-large")
   expect(await sender.change(noise.subarray(100), send)).toBe("sent")

@@ -49,8 +49,8 @@ test("an erased message leaves every log and device, and no newcomer gets it", a
   for (const store of [adasStore, bobsStore]) expect(await kept(store)).toContain("hello")
 
   const eve = await room.join("Eve", url)
-  const handedOver = await received(eve, "chat", 1)
-  expect(handedOver[0]).toMatchObject({ text: "hello", handedOver: { by: { name: expect.any(String) } } })
+  const transferred = await received(eve, "chat", 1)
+  expect(transferred[0]).toMatchObject({ text: "hello", transferred: { by: { name: expect.any(String) } } })
   await chat(ada).send("welcome")
   await expect.poll(() => texts(eve)).toEqual(["hello", "welcome"])
 })

@@ -122,7 +122,7 @@ test("shows what somebody said who was let in by a host and removed later", asyn
   const cleo = await enter("Cleo")
   const seen = observe(cleo)
   await expect.poll(seen.texts, WAIT).toEqual(["before I was removed"])
-  expect(seen.messages[0]?.handedOver).toMatchObject({ by: { name: "Ada" }, authorKnown: true })
+  expect(seen.messages[0]?.transferred).toMatchObject({ by: { name: "Ada" }, authorKnown: true })
   expect(seen.codes()).not.toContain("foreign-author")
 })
 
@@ -175,7 +175,7 @@ test("says who passed a message on and that nobody vouches for its author", asyn
   const seen = observe(bob)
   await expect.poll(seen.texts, WAIT).toContain("I was here")
   expect(seen.messages[0]?.from).toMatchObject({ name: "Grace", verified: false })
-  expect(seen.messages[0]?.handedOver).toMatchObject({ by: { name: "Ada" }, authorKnown: false })
+  expect(seen.messages[0]?.transferred).toMatchObject({ by: { name: "Ada" }, authorKnown: false })
 })
 
 test("raises the alarm when history has a verified or present name with another key", async () => {

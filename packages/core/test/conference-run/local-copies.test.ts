@@ -42,7 +42,7 @@ test("who reloads while nobody else is there finds what was drawn and said", asy
   const later = await again("Ada", store, conference.id, "Ada's second life")
   await expect.poll(() => board(later).toJSON()).toEqual({ a: 1, b: 2 })
   const messages = await received(later, "chat", 2)
-  expect(messages.map(({ text, handedOver }) => [text, handedOver])).toEqual([
+  expect(messages.map(({ text, transferred }) => [text, transferred])).toEqual([
     ["hello", null],
     ["anybody here?", null],
   ])
@@ -56,13 +56,13 @@ test("says who passed a message on after a reload with nobody there to ask", asy
   const identity = await room.identity("Bob", store)
   const bob = await Conference.join({ url: ada.invitation.url, identity })
   const [before] = await received(bob, "chat", 1)
-  expect(before).toMatchObject({ text: "before Bob", handedOver: { by: { name: "Ada" } } })
+  expect(before).toMatchObject({ text: "before Bob", transferred: { by: { name: "Ada" } } })
   await expect.poll(() => keptTexts(store, bob)).toEqual(["before Bob"])
   await identity.close()
   room.network.cut("Ada's first life", "Bob's second life")
   const later = await again("Bob", store, bob.id, "Bob's second life")
   const [after] = await received(later, "chat", 1)
-  expect(after).toMatchObject({ text: "before Bob", handedOver: { by: { name: "Ada", id: ada.self.id } } })
+  expect(after).toMatchObject({ text: "before Bob", transferred: { by: { name: "Ada", id: ada.self.id } } })
 })
 
 test("what somebody drew alone before a crash reaches the others when they meet again", async () => {

@@ -41,7 +41,7 @@ test.each(MODES)("three of five meet, and a late member reads what was said (%s)
   const fourth = await Conference.join({ url, identity: dan! })
   const said = received(fourth, "chat", 1)
   await Promise.all([first, second, third, fourth].map((conference) => securedWith(conference, 4)))
-  expect((await said)[0]).toMatchObject({ text: "we are a majority", handedOver: { authorKnown: true } })
+  expect((await said)[0]).toMatchObject({ text: "we are a majority", transferred: { authorKnown: true } })
 
   // The key is the roster's, present or not: a removal would keep nothing from anybody.
   const refusal = { code: "not-permitted", message: expect.stringContaining("Make another conference") }

@@ -76,7 +76,7 @@ test("a newcomer gets what was said before, marked as handed over, in the same o
   for (const text of ["one", "two", "three"]) await chat(ada).send(text)
   const bob = await room.join("Bob", ada.invitation.url)
   const messages = await received(bob, "chat", 3)
-  expect(messages.map(({ text, handedOver }) => [text, handedOver?.by?.name])).toEqual([
+  expect(messages.map(({ text, transferred }) => [text, transferred?.by?.name])).toEqual([
     ["one", "Ada"],
     ["two", "Ada"],
     ["three", "Ada"],

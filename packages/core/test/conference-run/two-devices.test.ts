@@ -156,5 +156,5 @@ test("a newcomer gets messages from before their author's certificate was over",
   vi.setSystemTime(now + 2 * DAY_MS)
   const cleo = await Conference.join({ url, identity: await newPersonOfAcme("Cleo", long) })
   const [message] = await received(cleo, "chat", 1)
-  expect(message).toMatchObject({ text: "I am Bob", from: { name: "Bob" }, handedOver: { by: { name: "Ada" } } })
+  expect(message).toMatchObject({ text: "I am Bob", from: { name: "Bob" }, transferred: { by: { name: "Ada" } } })
 })

@@ -24,10 +24,10 @@ test("documents with the same updates have one digest, whatever the order", asyn
 
 test("a document transferred whole, or kept for undo, has the same digest", async () => {
   const { doc, updates } = differentTypes()
-  const handedOver = new Y.Doc()
-  Y.applyUpdate(handedOver, Y.encodeStateAsUpdate(doc))
-  handedOver.getMap("only asked for")
-  expect(await digestOf(handedOver)).toBe(await digestOf(doc))
+  const transferred = new Y.Doc()
+  Y.applyUpdate(transferred, Y.encodeStateAsUpdate(doc))
+  transferred.getMap("only asked for")
+  expect(await digestOf(transferred)).toBe(await digestOf(doc))
   const undoing = new Y.Doc()
   const manager = new Y.UndoManager(undoing.getText("text"), { trackedOrigins: new Set([null]) })
   for (const update of updates) Y.applyUpdate(undoing, update, null)

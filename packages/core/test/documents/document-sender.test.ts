@@ -31,7 +31,7 @@ test("says once that a document has caught up when a transfer brings the changes
 
   sender.retry()
   await expect.poll(() => updates.length).toBe(2)
-  await sender.handOver("all", "ab".repeat(16))
+  await sender.transfer("all", "ab".repeat(16))
   updates[1]!("sent")
   await expect.poll(() => sender.busy).toBe(false)
   expect(events).toEqual(["not-permitted", "caught up"])

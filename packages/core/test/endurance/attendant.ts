@@ -40,9 +40,9 @@ export class Attendant {
     this.#conference = await (url === null
       ? Conference.create({ ...common, server: "http://localhost:1", durationMs: 24 * 3600 * 1000 })
       : Conference.join({ ...common, url }))
-    this.#chat.on("message", ({ id, from, text, position: { view, sequence }, handedOver }) => {
-      const isHandedOver = handedOver !== null
-      this.#lap.heard.push({ id, from: from.name, text, position: { view, sequence }, handedOver: isHandedOver })
+    this.#chat.on("message", ({ id, from, text, position: { view, sequence }, transferred }) => {
+      const isTransferred = transferred !== null
+      this.#lap.heard.push({ id, from: from.name, text, position: { view, sequence }, transferred: isTransferred })
     })
   }
 

@@ -14,7 +14,7 @@ function judge({ memory, ...counts }: Report): void {
   expect(counts.entries + counts.leaves).toBe(3 * counts.laps)
   expect(counts.crashes).toBe(counts.laps)
   expect(counts.present).toBeGreaterThan(5)
-  expect(counts.handedOver).toBeGreaterThan(0)
+  expect(counts.transferred).toBeGreaterThan(0)
   const { perHourBytes, isLeak } = growthOf(memory)
   const growth = perHourBytes === null ? "too short to tell" : `${(perHourBytes / 1024).toFixed(0)} KiB an hour`
   console.log(JSON.stringify(counts), `growth of memory: ${growth}`)

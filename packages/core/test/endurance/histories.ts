@@ -11,7 +11,7 @@ export class Deliveries {
 
   add(presences: readonly Presence[]): void {
     for (const each of presences.flatMap(({ heard }) => heard)) {
-      if (each.handedOver || this.#kept.has(each.id)) continue
+      if (each.transferred || this.#kept.has(each.id)) continue
       this.#kept.set(each.id, each)
       if (this.#kept.size > KEPT_MAX) this.#kept.delete(this.#kept.keys().next().value!)
     }
@@ -26,7 +26,7 @@ export class Deliveries {
 export function falseHistories(lap: readonly Presence[], deliveries: Deliveries): string[] {
   return lap.flatMap(({ name, heard }) =>
     heard
-      .filter(({ handedOver }) => handedOver)
+      .filter(({ transferred }) => transferred)
       .flatMap(({ id, from, text, position: { view, sequence } }) => {
         const original = deliveries.get(id)
         if (original === undefined) return [`${name} has from a history what nobody delivered: ${text}`]

@@ -3,9 +3,9 @@ import { Deliveries } from "./histories.ts"
 import { complaintsAbout, growthOf, type Heard, type Memory, type Presence, slopeOf } from "./judge.ts"
 
 const heard = (text: string, sequence: number, view = "v"): Heard => {
-  return { id: `id of ${text}`, from: "Ada", text, position: { view, sequence }, handedOver: false }
+  return { id: `id of ${text}`, from: "Ada", text, position: { view, sequence }, transferred: false }
 }
-const handedOver = (text: string, sequence: number): Heard => ({ ...heard(text, sequence), handedOver: true })
+const transferred = (text: string, sequence: number): Heard => ({ ...heard(text, sequence), transferred: true })
 const ada: Presence = {
   name: "Ada",
   stayed: true,
@@ -46,7 +46,7 @@ describe("the judge of a lap", () => {
     ],
     [
       "nothing when a history brings texts of an earlier lap",
-      [ada, { ...bob, heard: [...bob.heard, handedOver("earlier", 9)] }],
+      [ada, { ...bob, heard: [...bob.heard, transferred("earlier", 9)] }],
       [],
       [{ ...ada, heard: [heard("earlier", 9)] }],
     ],
@@ -54,7 +54,7 @@ describe("the judge of a lap", () => {
       "a text of a crashed member that another stayer has from a history",
       [
         ada,
-        { ...bob, heard: [...bob.heard, handedOver("last", 3)] },
+        { ...bob, heard: [...bob.heard, transferred("last", 3)] },
         {
           ...ada,
           name: "Cy",
@@ -97,15 +97,15 @@ describe("the judge of a lap", () => {
   }
 
   test.each<[string, Heard[], string[]]>([
-    ["nothing when it is what others delivered", [handedOver("one", 1), handedOver("two", 2)], []],
-    ["a text that nobody delivered", [handedOver("six", 6)], ["Eve has from a history what nobody delivered: six"]],
-    ["an altered text", [{ ...handedOver("one", 1), text: "won" }], ["Eve has from a history an altered text: won"]],
+    ["nothing when it is what others delivered", [transferred("one", 1), transferred("two", 2)], []],
+    ["a text that nobody delivered", [transferred("six", 6)], ["Eve has from a history what nobody delivered: six"]],
+    ["an altered text", [{ ...transferred("one", 1), text: "won" }], ["Eve has from a history an altered text: won"]],
     [
       "a text under another name",
-      [{ ...handedOver("one", 1), from: "Bob" }],
+      [{ ...transferred("one", 1), from: "Bob" }],
       ["Eve has from a history an altered text: one"],
     ],
-    ["a moved text", [handedOver("one", 3)], ["Eve has from a history another position of: one"]],
+    ["a moved text", [transferred("one", 3)], ["Eve has from a history another position of: one"]],
   ])("reports of an entrant's history %s", (_, history, complaints) => {
     expect(judged([eve(...history)], [ada])).toEqual(complaints)
   })

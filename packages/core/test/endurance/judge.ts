@@ -19,7 +19,7 @@ export type Heard = {
   readonly text: string
   readonly position: { readonly view: string; readonly sequence: number }
   /** It came with a history, so it is not in the order of arrival. */
-  readonly handedOver: boolean
+  readonly transferred: boolean
 }
 
 /** A member from its entry to its end, or to the end of the lap. */
@@ -71,7 +71,7 @@ function repeated({ name, heard }: Presence): string[] {
 function outOfOrder({ name, heard }: Presence): string[] {
   const last = new Map<string, number>()
   return heard
-    .filter(({ handedOver }) => !handedOver)
+    .filter(({ transferred }) => !transferred)
     .flatMap(({ text, position: { view, sequence } }) => {
       const before = last.get(view) ?? 0
       last.set(view, sequence)
@@ -100,7 +100,7 @@ function lost(lap: readonly Presence[], stayers: readonly Presence[]): string[] 
     by.said.filter(({ delivered }) => by.stayed || (delivered && by.ended !== "crashed")).map(({ text }) => text),
   )
   const ofLap = new Set(lap.flatMap((by) => by.said.map(({ text }) => text)))
-  const heard = stayers.flatMap((by) => by.heard.filter(({ handedOver, text }) => !handedOver || ofLap.has(text)))
+  const heard = stayers.flatMap((by) => by.heard.filter(({ transferred, text }) => !transferred || ofLap.has(text)))
   const due = new Set([...said, ...heard.map(({ text }) => text)])
   return stayers.flatMap(({ name, heard }) => {
     const texts = new Set(heard.map(({ text }) => text))

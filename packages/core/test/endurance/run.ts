@@ -32,7 +32,7 @@ export type Report = {
   readonly present: number
   readonly texts: number
   /** Texts that entrants had from histories. */
-  readonly handedOver: number
+  readonly transferred: number
   readonly drawings: number
   /** After each lap, once garbage is collected. */
   readonly memory: readonly Memory[]
@@ -42,7 +42,7 @@ export type Report = {
 export async function attend(room: Room, clock: Clock, laps: number, seed: number): Promise<Report> {
   const random = new Random(seed)
   const people = NAMES.map((name) => new Attendant(room, name))
-  const counts = { entries: 0, leaves: 0, crashes: 0, texts: 0, handedOver: 0, drawings: 0 }
+  const counts = { entries: 0, leaves: 0, crashes: 0, texts: 0, transferred: 0, drawings: 0 }
   const memory: Memory[] = []
   const deliveries = new Deliveries()
   let presentSeconds = 0
@@ -113,7 +113,7 @@ export async function attend(room: Room, clock: Clock, laps: number, seed: numbe
     await rest()
     const lapPresences = presences()
     deliveries.add(lapPresences)
-    counts.handedOver += lapPresences.flatMap(({ heard }) => heard.filter((each) => each.handedOver)).length
+    counts.transferred += lapPresences.flatMap(({ heard }) => heard.filter((each) => each.transferred)).length
     const complaints = complaintsAbout(lapPresences, deliveries)
     if (!isAtRest()) complaints.unshift("the conference has not come to rest")
     if (complaints.length > 0) throw new Error([`lap ${lap + 1} of seed ${seed}:`, ...complaints].join("\n"))

@@ -46,7 +46,7 @@ export async function archiveFile([ada, bob, eve]: readonly [Person, Person, Per
       descriptor: made.bytes,
       blobKey: blobKeyOf(made.bytes, opened.roomKey),
       log: {
-        items: [items[0]!, { ...items[1]!, passedOnBy: { id: ada.member, name: ada.name } }, items[2]!],
+        items: [items[0]!, { ...items[1]!, transferredBy: { id: ada.member, name: ada.name } }, items[2]!],
         certificates: [ada.certificate, bob.certificate],
       },
       documents: [{ name: "board", text: "[1,2]" }],

@@ -128,7 +128,7 @@ test("whoever has sent a message is answered with it as it is told, and only the
     [
       { id: "b/3", text: "A", sentAtMs: 5, position: { epoch: 1, view: "v", sequence: 9 } },
       { id: "b/4", text: "B", sentAtMs: 6, position: { epoch: 1, view: "v", sequence: 10 } },
-    ].map((each, i) => ({ ...each, from: { id: "a" }, data: Uint8Array.of(65 + i), handedOver: null })),
+    ].map((each, i) => ({ ...each, from: { id: "a" }, data: Uint8Array.of(65 + i), transferred: null })),
   )
   // As an application may pass it on.
   expect(structuredClone({ ...told[0]! })).toMatchObject({ text: "A" })

@@ -29,8 +29,8 @@ function startMemberProcess(url: string, name: string): ChildProcess {
 /** The text of everything that is said while one is there, in its order; what is handed over comes whenever it comes. */
 function record(conference: Conference): string[] {
   const texts: string[] = []
-  conference.channel("chat", { history: true }).on("message", ({ text, handedOver }: ChannelMessage) => {
-    if (!handedOver) texts.push(text)
+  conference.channel("chat", { history: true }).on("message", ({ text, transferred }: ChannelMessage) => {
+    if (!transferred) texts.push(text)
   })
   return texts
 }

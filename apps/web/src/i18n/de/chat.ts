@@ -6,8 +6,8 @@ export const chat: Texts["chat"] = {
   send: "Senden",
   empty: "Noch keine Nachrichten.",
   you: "Sie",
-  passedOn: "gesendet, als Sie weg waren, über {{name}}",
-  passedOnHint:
+  transferred: "gesendet, als Sie weg waren, über {{name}}",
+  transferredHint:
     "Gesendet, bevor Sie kamen oder als Sie weg waren. Sie haben es von einem anderen Mitglied. Ändern kann es eine Nachricht nicht, aber vielleicht fehlen welche, oder die Reihenfolge ist anders.",
   notConfirmed: "nicht bestätigt",
   notConfirmedHint:

@@ -47,7 +47,7 @@ export const security: Texts["security"] = {
     newKey: "Neuer Schlüssel, Epoche {{epoch}}.",
     refreshed: "Dieselben Personen, ein neuer Schlüssel, Epoche {{epoch}}.",
   },
-  handedOver: "Sie haben das Whiteboard von {{name}} erhalten. Vielleicht fehlt etwas.",
+  transferred: "Sie haben das Whiteboard von {{name}} erhalten. Vielleicht fehlt etwas.",
   merged: "Wieder verbunden mit: {{names}}. Die Änderungen beider Seiten wurden zusammengeführt.",
   somebody: "jemand",
   times: "({{count}}-mal)",

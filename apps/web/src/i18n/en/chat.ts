@@ -4,8 +4,8 @@ export const chat = {
   send: "Send",
   empty: "No messages yet.",
   you: "You",
-  passedOn: "sent while you were away, via {{name}}",
-  passedOnHint:
+  transferred: "sent while you were away, via {{name}}",
+  transferredHint:
     "Sent before you joined or while you were away. You got it from another member. They can’t change a message, but they may have left some out or changed the order.",
   notConfirmed: "not confirmed",
   notConfirmedHint:

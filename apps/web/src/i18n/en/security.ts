@@ -45,7 +45,7 @@ export const security = {
     newKey: "New key, epoch {{epoch}}.",
     refreshed: "The same people, a new key, epoch {{epoch}}.",
   },
-  handedOver: "You received the board from {{name}}. Something may be missing.",
+  transferred: "You received the board from {{name}}. Something may be missing.",
   merged: "Connected with {{names}} again. The changes of both sides were merged.",
   somebody: "somebody",
   times: "({{count}} times)",

@@ -6,8 +6,8 @@ export const chat: Texts["chat"] = {
   send: "Enviar",
   empty: "Todavía no hay mensajes.",
   you: "Tú",
-  passedOn: "enviado en tu ausencia, recibido de {{name}}",
-  passedOnHint:
+  transferred: "enviado en tu ausencia, recibido de {{name}}",
+  transferredHint:
     "Enviado antes de que entraras o en tu ausencia. Lo has recibido de otro miembro. No puede cambiar un mensaje, pero puede haber omitido algunos o cambiado el orden.",
   notConfirmed: "sin confirmar",
   notConfirmedHint:

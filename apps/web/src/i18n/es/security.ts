@@ -47,7 +47,7 @@ export const security: Texts["security"] = {
     newKey: "Clave nueva, época {{epoch}}.",
     refreshed: "Las mismas personas, una clave nueva, época {{epoch}}.",
   },
-  handedOver: "Has recibido la pizarra de {{name}}. Puede que falte algo.",
+  transferred: "Has recibido la pizarra de {{name}}. Puede que falte algo.",
   merged: "De nuevo hay conexión con {{names}}. Se han unido los cambios de ambos lados.",
   somebody: "alguien",
   times: "({{count}} veces)",

@@ -6,8 +6,8 @@ export const chat: Texts["chat"] = {
   send: "Envoyer",
   empty: "Pas encore de messages.",
   you: "Vous",
-  passedOn: "envoyé pendant votre absence, via {{name}}",
-  passedOnHint:
+  transferred: "envoyé pendant votre absence, via {{name}}",
+  transferredHint:
     "Envoyé avant votre arrivée ou pendant votre absence. Vous l’avez reçu d’un autre membre. Il ne peut pas modifier un message, mais il a pu en omettre ou en changer l’ordre.",
   notConfirmed: "non confirmé",
   notConfirmedHint:

@@ -47,7 +47,7 @@ export const security: Texts["security"] = {
     newKey: "Nouvelle clé, époque {{epoch}}.",
     refreshed: "Les mêmes personnes, une nouvelle clé, époque {{epoch}}.",
   },
-  handedOver: "Vous avez reçu le tableau de {{name}}. Il peut manquer quelque chose.",
+  transferred: "Vous avez reçu le tableau de {{name}}. Il peut manquer quelque chose.",
   merged: "De nouveau connecté avec {{names}}. Les modifications des deux côtés ont été fusionnées.",
   somebody: "quelqu’un",
   times: "({{count}} fois)",

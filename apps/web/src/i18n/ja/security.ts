@@ -44,7 +44,7 @@ export const security: TextsWithoutOne["security"] = {
     newKey: "新しい鍵、世代{{epoch}}。",
     refreshed: "人は同じまま、鍵が新しくなりました。世代{{epoch}}。",
   },
-  handedOver: "{{name}}さんからホワイトボードを受け取りました。一部が欠けている可能性があります。",
+  transferred: "{{name}}さんからホワイトボードを受け取りました。一部が欠けている可能性があります。",
   merged: "{{names}}さんと再びつながりました。両方の変更を統合しました。",
   somebody: "不明な人",
   times: "（{{count}}回）",

@@ -36,7 +36,7 @@ export type PollMessage =
   | { readonly type: "close"; readonly of: string }
 
 type Position = ChannelMessage["position"]
-type Arrived = Pick<ChannelMessage, "id" | "from" | "position" | "handedOver">
+type Arrived = Pick<ChannelMessage, "id" | "from" | "position" | "transferred">
 export type Vote = {
   readonly member: Member
   readonly chosen: readonly number[]
@@ -111,7 +111,7 @@ export function addPollMessage(polls: Polls, message: PollMessage, arrived: Arri
   return after === before ? polls : withinBound(new Map(polls).set(id, after))
 }
 
-function gather(before: Gathered, message: PollMessage, { from, position, handedOver }: Arrived): Gathered {
+function gather(before: Gathered, message: PollMessage, { from, position, transferred }: Arrived): Gathered {
   const person = personOf(from)
   switch (message.type) {
     case "poll":
@@ -124,7 +124,7 @@ function gather(before: Gathered, message: PollMessage, { from, position, handed
     case "vote": {
       const last = before.votes.get(person)
       if (last === undefined ? before.votes.size >= VOTERS_MAX : !isLater(message.turn, position, last)) return before
-      const known = handedOver === null || handedOver.authorKnown
+      const known = transferred === null || transferred.authorKnown
       const vote = { member: from, chosen: message.chosen, turn: message.turn, position, known }
       return { ...before, votes: new Map(before.votes).set(person, vote) }
     }

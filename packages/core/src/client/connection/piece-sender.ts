@@ -28,7 +28,7 @@ export type PieceSenderConfig = {
 export class PieceSender {
   readonly #config: PieceSenderConfig
   #last: Promise<unknown> = Promise.resolve()
-  #handOver = 0
+  #transfers = 0
   #running = 0
 
   constructor(config: PieceSenderConfig) {
@@ -49,9 +49,9 @@ export class PieceSender {
    * transfer.
    * @param transfer its name
    */
-  handOver(transfer: string, whole: () => Uint8Array, send: SendPiece): Promise<Outcome> {
-    const turn = ++this.#handOver
-    const replaced = (): boolean => turn !== this.#handOver
+  transfer(transfer: string, whole: () => Uint8Array, send: SendPiece): Promise<Outcome> {
+    const turn = ++this.#transfers
+    const replaced = (): boolean => turn !== this.#transfers
     return this.#queue(async () => {
       if (replaced()) return "replaced"
       const { bytesMax, wholeBytesMax } = this.#config

@@ -45,11 +45,11 @@ export class DocumentSender {
   /** Clocks by client from which on the others lack this member's changes; null if they lack nothing. */
   #lacking: ReadonlyMap<number, number> | null = null
   /** Name of the last transfer. */
-  #transfer = ""
+  #transferName = ""
   /** Transfer that newcomers still lack. */
-  #notHandedOver: Scope | null = null
+  #untransferred: Scope | null = null
   /** Transfer in progress. */
-  #handingOver: Scope | null = null
+  #transferring: Scope | null = null
   #retry: ReturnType<typeof setTimeout> | null = null
   /** While missing changes are being sent, new changes wait. */
   #catchingUp = false
@@ -80,9 +80,9 @@ export class DocumentSender {
    * Sends a transfer to newcomers. It restarts an unfinished one from its beginning.
    * @param transfer its name, a different one in each view: see `transferIn`
    */
-  async handOver(scope: Scope, transfer: string): Promise<void> {
-    this.#transfer = transfer
-    await this.#handOver(this.#handingOver === "all" ? "all" : scope)
+  async transfer(scope: Scope, transfer: string): Promise<void> {
+    this.#transferName = transfer
+    await this.#sendTransfer(this.#transferring === "all" ? "all" : scope)
     if (this.#lacking) await this.#catchUp(this.#lacking)
   }
 
@@ -124,7 +124,7 @@ export class DocumentSender {
   }
 
   get #behind(): boolean {
-    return this.#lacking !== null || this.#notHandedOver !== null
+    return this.#lacking !== null || this.#untransferred !== null
   }
 
   async #sendChanges(): Promise<void> {
@@ -166,25 +166,25 @@ export class DocumentSender {
     this.#stopWaiting()
     if (this.#closed) return
     // A transfer in progress ends by itself, and its name can't be reused.
-    if (this.#notHandedOver && !this.#handingOver) await this.#handOver(this.#notHandedOver)
+    if (this.#untransferred && !this.#transferring) await this.#sendTransfer(this.#untransferred)
     if (this.#lacking) await this.#catchUp(this.#lacking)
   }
 
-  async #handOver(scope: Scope): Promise<void> {
-    const [lacking, known] = [this.#lacking, this.#notHandedOver]
-    this.#handingOver = scope
-    const outcome = await this.#pieces.handOver(
-      this.#transfer,
+  async #sendTransfer(scope: Scope): Promise<void> {
+    const [lacking, known] = [this.#lacking, this.#untransferred]
+    this.#transferring = scope
+    const outcome = await this.#pieces.transfer(
+      this.#transferName,
       () => this.#encode(scope),
       (piece) => this.#config.output.send(MessageKind.documentChunk, piece),
     )
-    if (outcome !== "replaced") this.#handingOver = null
+    if (outcome !== "replaced") this.#transferring = null
     if (outcome === "too-large") {
-      this.#notHandedOver = scope
-      if (!known) this.#tell("too-large", "This document is too large to be handed to newcomers")
+      this.#untransferred = scope
+      if (!known) this.#report("too-large", "This document is too large to be handed to newcomers")
     }
     if (outcome !== "sent" || !this.#behind) return
-    this.#notHandedOver = null
+    this.#untransferred = null
     // Both scopes include what was lacking at the start.
     if (this.#lacking === lacking) this.#lacking = null
     this.#tellCaughtUp()

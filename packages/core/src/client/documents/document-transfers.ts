@@ -23,20 +23,20 @@ export function newTransfers(): TransfersOfDocuments {
  */
 export class DocumentTransfers {
   readonly #budget: InflationBudget
-  readonly #handedOver: IncomingTransfers
+  readonly #incoming: IncomingTransfers
   /** Large changes in progress, at most one of each sender. */
   readonly #changes = new Map<MemberId, ChunkAssembler>()
 
   constructor({ arrivals, budget }: TransfersOfDocuments) {
     this.#budget = budget
     // No timeout: a document that an application opens late is transferred late.
-    this.#handedOver = new IncomingTransfers(arrivals, { bytesMax: TRANSFER_BYTES_MAX, beginsWithinMs: Infinity })
+    this.#incoming = new IncomingTransfers(arrivals, { bytesMax: TRANSFER_BYTES_MAX, beginsWithinMs: Infinity })
   }
 
   /** Drops unfinished changes of members that are gone. */
   onView(present: ReadonlySet<MemberId>): void {
     for (const sender of this.#changes.keys()) if (!present.has(sender)) this.#changes.delete(sender)
-    this.#handedOver.onView()
+    this.#incoming.onView()
   }
 
   acceptChange(from: MemberId, piece: Uint8Array): Assembly {
@@ -47,12 +47,12 @@ export class DocumentTransfers {
     return assembly
   }
 
-  acceptHandedOver(from: MemberId, piece: Uint8Array): Incoming {
-    return this.#handedOver.accept(from, piece, 0)
+  acceptTransferred(from: MemberId, piece: Uint8Array): Incoming {
+    return this.#incoming.accept(from, piece, 0)
   }
 
   /** Returns null for a transfer that can't be inflated or exceeds the budget. */
-  inflate(handedOver: Uint8Array): Promise<Uint8Array | null> {
-    return inflater.inflate(handedOver, DOCUMENT_BYTES_MAX, this.#budget)
+  inflate(transferred: Uint8Array): Promise<Uint8Array | null> {
+    return inflater.inflate(transferred, DOCUMENT_BYTES_MAX, this.#budget)
   }
 }

@@ -38,7 +38,7 @@ import type { PresentState } from "../connection/present-state.ts"
  * Bound on the members remembered for late subscribers that sent a transfer. Each is listed once; the oldest are
  * dropped.
  */
-const HANDED_OVER_MAX = 64
+const TRANSFER_SENDERS_MAX = 64
 
 type Payload = Extract<ConferenceEvent, { type: "payload" }>
 
@@ -68,7 +68,7 @@ export class ConferenceDocument implements SharedDocument {
   readonly #config: DocumentConfig
   readonly #clients: DocumentClients
   readonly #emitter = new Emitter<DocumentEvents>()
-  #handedOver: readonly Member[] = []
+  #transferSenders: readonly Member[] = []
   readonly #taking = new Set<Promise<void>>()
   readonly #transfers: DocumentTransfers
   readonly #pointers: DocumentAwareness
@@ -113,8 +113,8 @@ export class ConferenceDocument implements SharedDocument {
   }
 
   on<E extends keyof DocumentEvents>(event: E, listener: DocumentEvents[E], options?: ListenOptions): Unsubscribe {
-    if (event === "handedOver" && !options?.signal?.aborted) {
-      for (const from of this.#handedOver) callSafely(() => (listener as DocumentEvents["handedOver"])(from))
+    if (event === "transferred" && !options?.signal?.aborted) {
+      for (const from of this.#transferSenders) callSafely(() => (listener as DocumentEvents["transferred"])(from))
     }
     return this.#emitter.on(event, listener, options)
   }
@@ -154,7 +154,7 @@ export class ConferenceDocument implements SharedDocument {
       case MessageKind.documentChange:
         return this.#onPiece(from, this.#transfers.acceptChange(from.id, payload), false)
       case MessageKind.documentChunk:
-        return this.#onPiece(from, this.#transfers.acceptHandedOver(from.id, payload), true)
+        return this.#onPiece(from, this.#transfers.acceptTransferred(from.id, payload), true)
       case MessageKind.documentDigest:
         return this.#agreement.onDigest(from.id, payload)
       case MessageKind.documentWish:
@@ -215,25 +215,25 @@ export class ConferenceDocument implements SharedDocument {
     void taking.finally(() => this.#taking.delete(taking))
   }
 
-  #onPiece(from: Member, incoming: Assembly | Incoming, isHandedOver: boolean): void {
+  #onPiece(from: Member, incoming: Assembly | Incoming, isTransferred: boolean): void {
     if (incoming.type === "unexpected") {
       return this.#report(from.id, "a part of a document that was not its turn", "unexpected-history")
     }
     if (incoming.type !== "incomplete" && incoming.type !== "complete") return
     this.#agreement.touch()
-    if (incoming.type === "complete") return this.#take(this.#onTransfer(from, incoming.bytes, isHandedOver))
+    if (incoming.type === "complete") return this.#take(this.#onTransfer(from, incoming.bytes, isTransferred))
     this.#emitter.emit("progress", { from, received: incoming.received, count: incoming.count })
   }
 
-  async #onTransfer(from: Member, content: Uint8Array, isHandedOver: boolean): Promise<void> {
+  async #onTransfer(from: Member, content: Uint8Array, isTransferred: boolean): Promise<void> {
     // Checks against the view in which the change was sent.
     const others = this.#clients.exceptOf(from.id)
-    const bytes = isHandedOver ? await this.#transfers.inflate(content) : content
+    const bytes = isTransferred ? await this.#transfers.inflate(content) : content
     const transfer = bytes && decodeTransfer(bytes)
     if (!transfer) return this.#report(from.id, "a part of a document that cannot be read")
     const { kind, update } = transfer
     const checked = kind === "own" ? this.#checkOwn(from, update) : this.#checkWhole(from, update, others)
-    if (checked) this.#waiting.takeTransfer(from.id, checked, () => kind === "whole" && this.#onHandedOver(from))
+    if (checked) this.#waiting.takeTransfer(from.id, checked, () => kind === "whole" && this.#onTransferred(from))
   }
 
   /** Excludes the parts that present members must send themselves. */
@@ -244,9 +244,9 @@ export class ConferenceDocument implements SharedDocument {
     return null
   }
 
-  #onHandedOver(from: Member): void {
-    this.#handedOver = [...this.#handedOver.filter(({ id }) => id !== from.id), from].slice(-HANDED_OVER_MAX)
-    this.#emitter.emit("handedOver", from)
+  #onTransferred(from: Member): void {
+    this.#transferSenders = [...this.#transferSenders.filter(({ id }) => id !== from.id), from].slice(-TRANSFER_SENDERS_MAX)
+    this.#emitter.emit("transferred", from)
   }
 
   /** Every member sends its own changes. One member, chosen anew with each request, sends the rest. */
@@ -281,7 +281,7 @@ export class ConferenceDocument implements SharedDocument {
     await Promise.all(this.#taking)
     const scope = transferScope === "all" ? "all" : "own"
     if (!this.doc.store.clients.has(this.#clients.own) && (scope === "own" || isEmpty(this.doc))) return
-    await this.#sender.handOver(scope, transfer)
+    await this.#sender.transfer(scope, transfer)
   }
 }
 

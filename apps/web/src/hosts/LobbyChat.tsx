@@ -1,4 +1,4 @@
-import { KeymootError, type DoorMessage } from "@keymoot/core"
+import { KeymootError, type LobbyMessage } from "@keymoot/core"
 import { useState } from "react"
 import type { FormEvent } from "react"
 import { useTranslation } from "react-i18next"
@@ -7,8 +7,8 @@ import { TextField } from "../ui/TextField.tsx"
 /** Below the bytes of a message, in any script. */
 const CHARACTERS_MAX = 250
 
-type DoorTalkProps = {
-  readonly messages: readonly DoorMessage[]
+type LobbyChatProps = {
+  readonly messages: readonly LobbyMessage[]
   readonly label: string
   /** Name of the waiting person, at a host; null for the waiting person. */
   readonly guest: string | null
@@ -16,7 +16,7 @@ type DoorTalkProps = {
 }
 
 /** Lines between a waiting person and a host, and a field for one more. */
-export function DoorTalk({ messages, label, guest, onWrite }: DoorTalkProps) {
+export function LobbyChat({ messages, label, guest, onWrite }: LobbyChatProps) {
   const { t } = useTranslation()
   const [text, setText] = useState("")
   const [error, setError] = useState<string | null>(null)
@@ -39,7 +39,7 @@ export function DoorTalk({ messages, label, guest, onWrite }: DoorTalkProps) {
     return byHost ? t("hosts.you") : guest
   }
   return (
-    <form className="door-talk" onSubmit={(event) => void write(event)}>
+    <form className="lobby-chat" onSubmit={(event) => void write(event)}>
       <div role="log" aria-label={t("hosts.talk")}>
         <ul className="plain-list">
           {messages.map(({ text: said, byHost }, index) => (

@@ -24,9 +24,9 @@ import {
 } from "./statements/index.ts"
 
 /** Interval at which the lowest member starts another view while members know different statements. */
-const APART_MS = 500
+const DIFFERING_MS = 500
 /** Bound on consecutive views in which a member reports other statements. After that it does so on purpose. */
-const APART_VIEWS_MAX = 6
+const DIFFERING_VIEWS_MAX = 6
 /** Minimum interval between two repetitions of all statements to one neighbour. */
 const REPEAT_MS = 1_000
 /** Neighbours whose last repetition is remembered. An evicted one may get another one earlier. */
@@ -41,7 +41,7 @@ export type AdmissionCoreConfig = EntryRulesConfig & {
   readonly wallMs: number
 }
 
-type Apart = { readonly view: View; readonly members: readonly MemberId[]; sinceMs: number | null }
+type Differing = { readonly view: View; readonly members: readonly MemberId[]; sinceMs: number | null }
 
 export class AdmissionCore {
   readonly rules: EntryRules
@@ -60,8 +60,8 @@ export class AdmissionCore {
   readonly #repeatedMs = new LruMap<MemberId, number>(REPEATED_MAX)
   readonly #vouches = new LruMap<PersonKey, SignedVouch>(VOUCHES_MAX)
   #vouchDueMs = 0
-  #apart: Apart | null = null
-  readonly #apartViews = new Map<MemberId, number>()
+  #differing: Differing | null = null
+  readonly #differingViews = new Map<MemberId, number>()
   #contradicting: ReadonlySet<PersonKey> = new Set()
 
   constructor(config: AdmissionCoreConfig) {
@@ -142,8 +142,8 @@ export class AdmissionCore {
         return
       case "secured":
         return this.#onSecured(input.view)
-      case "apart":
-        return this.#onApart(input.view, input.members)
+      case "differing":
+        return this.#onDiffering(input.view, input.members)
       case "unadmitted":
         return this.#repeat([input.coordinator])
       case "secret":
@@ -174,7 +174,7 @@ export class AdmissionCore {
 
   /** Whether its only clocks are those of minutes. */
   get isCalm(): boolean {
-    return this.gate.isCalm && this.#apart === null && !this.#mustRenew()
+    return this.gate.isCalm && this.#differing === null && !this.#mustRenew()
   }
 
   #tick(nowMs: number, wallMs: number): void {
@@ -194,8 +194,8 @@ export class AdmissionCore {
   }
 
   #onSecured(view: View): void {
-    this.#apart = null
-    this.#apartViews.clear()
+    this.#differing = null
+    this.#differingViews.clear()
     // The wish for another view that came with the statements ended with this view.
     if (this.rules.isOutdated(view)) this.#emit({ type: "changeView" })
     if (view.members.some(({ id }) => id !== this.#self && !this.gate.isInside(id))) return
@@ -288,26 +288,26 @@ export class AdmissionCore {
     this.#contradicting = contradicting
   }
 
-  #onApart(view: View, members: readonly MemberId[]): void {
+  #onDiffering(view: View, members: readonly MemberId[]): void {
     const others = members.filter((member) => member !== this.#self)
     this.#repeat(others)
-    this.#apart = { view, members: others, sinceMs: null }
+    this.#differing = { view, members: others, sinceMs: null }
     for (const member of others) {
-      const times = (this.#apartViews.get(member) ?? 0) + 1
-      this.#apartViews.set(member, times)
-      if (times < APART_VIEWS_MAX) continue
-      this.#apartViews.delete(member)
+      const times = (this.#differingViews.get(member) ?? 0) + 1
+      this.#differingViews.set(member, times)
+      if (times < DIFFERING_VIEWS_MAX) continue
+      this.#differingViews.delete(member)
       this.#emit({ type: "obstructed", member })
     }
   }
 
   #tryTogether(nowMs: number): void {
-    const apart = this.#apart
-    if (!apart || apart.view.members[0]?.id !== this.#self) return
-    apart.sinceMs ??= nowMs
-    if (nowMs - apart.sinceMs < APART_MS) return
-    apart.sinceMs = nowMs
-    this.#repeat(apart.members)
+    const differing = this.#differing
+    if (!differing || differing.view.members[0]?.id !== this.#self) return
+    differing.sinceMs ??= nowMs
+    if (nowMs - differing.sinceMs < DIFFERING_MS) return
+    differing.sinceMs = nowMs
+    this.#repeat(differing.members)
     this.#emit({ type: "changeView" })
   }
 

@@ -18,7 +18,7 @@ export type AdmissionInput =
   | { readonly type: "view"; readonly view: View }
   | { readonly type: "secured"; readonly view: View }
   /** No key is agreed in this view, because these members know other statements. */
-  | { readonly type: "apart"; readonly view: View; readonly members: readonly MemberId[] }
+  | { readonly type: "differing"; readonly view: View; readonly members: readonly MemberId[] }
   /** The group reports a proposed view with a member that is not admitted here. */
   | { readonly type: "unadmitted"; readonly coordinator: MemberId }
   /** A neighbour sent the secret of an invitation. */

@@ -27,7 +27,7 @@ export type DriverEvent =
     }
   | { readonly type: "refreshDue" }
   /** See `SecureGroupOutput`. */
-  | { readonly type: "apart"; readonly view: View; readonly members: readonly MemberId[] }
+  | { readonly type: "differing"; readonly view: View; readonly members: readonly MemberId[] }
   /** See `GroupOutput`. */
   | { readonly type: "unadmitted"; readonly coordinator: MemberId }
   | { readonly type: "security"; readonly event: SecurityEvent }

@@ -288,7 +288,7 @@ export class GroupDriver {
       case "data":
         return this.#receiving.open(output.frame)
       case "refreshDue":
-      case "apart":
+      case "differing":
         return this.#receiving.emitInOrder(output)
       case "fault":
         if (isObstructing(output.reason)) this.#obstructing.push(output.member)

@@ -217,7 +217,7 @@ export class ConferenceRuntime {
       case "batch":
         this.#layers.renewal.onActivity()
         return this.content.handle(event)
-      case "apart":
+      case "differing":
       case "unadmitted":
         return this.#layers.admission.step(event)
       case "refreshDue":

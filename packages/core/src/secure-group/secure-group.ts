@@ -10,7 +10,7 @@ import { decodeAgreementBody, encodeAgreementBody } from "./agreement-body.ts"
 import type { EpochKeys, EpochKeysOutput, KeyOfView } from "./epoch-keys.ts"
 import { HybridKeys } from "./hybrid-keys.ts"
 import { StallBudget } from "./stall-budget.ts"
-import { membersApart, statementsDigestIn, withoutStatementsDigest, withStatementsDigest } from "./statements-digest.ts"
+import { differingMembers, statementsDigestIn, withoutStatementsDigest, withStatementsDigest } from "./statements-digest.ts"
 import { SessionKeys, type SessionKeysConfig } from "./session-keys.ts"
 import { ViewKeys, type ViewKeysConfig } from "./view-keys.ts"
 
@@ -35,7 +35,7 @@ export type SecureGroupOutput =
    * These members know other statements of hosts, so no key is agreed in this view. Send them the statements known
    * here, and change the view.
    */
-  | { readonly type: "apart"; readonly view: View; readonly members: readonly MemberId[] }
+  | { readonly type: "differing"; readonly view: View; readonly members: readonly MemberId[] }
   /** The receiver owns `epochKey` and overwrites it. */
   | { readonly type: "keyed"; readonly view: View; readonly epochKey: Uint8Array }
   /**
@@ -77,7 +77,7 @@ export class SecureGroup {
   /** Members of the view whose proof failed: in how many views since the last secured one. */
   #failedViews = new Map<MemberId, number>()
   /** Whether the present view gets no key. */
-  #apart = false
+  #differing = false
   /** Whether sending has ended in the present view. */
   #closing = false
   #outputs: SecureGroupOutput[] = []
@@ -95,7 +95,7 @@ export class SecureGroup {
    */
   awaiting(): readonly MemberId[] {
     const agreement = this.#agreement
-    if (!agreement || this.#apart || this.#closing) return []
+    if (!agreement || this.#differing || this.#closing) return []
     const { members } = agreement.view
     if (agreement.failed.size > 0) return members[0]!.id === this.#self ? [] : [members[0]!.id]
     const silent = agreement.confirmation
@@ -159,9 +159,9 @@ export class SecureGroup {
         return
       case "rosterMessage":
       case "rosterLost":
-        return this.#apart ? undefined : this.#run(this.#keys.handle(input))
+        return this.#differing ? undefined : this.#run(this.#keys.handle(input))
       case "tick":
-        if (!this.#apart) this.#run(this.#keys.handle(input))
+        if (!this.#differing) this.#run(this.#keys.handle(input))
         for (const member of this.#stallBudget.tick(input.nowMs, this.awaiting()))
           this.#emit({ type: "overdue", member })
     }
@@ -182,9 +182,9 @@ export class SecureGroup {
     this.#closing = false
     this.#stallBudget.begin()
     this.#emit({ type: "agreeing", view })
-    const members = membersApart(view, this.#self)
-    this.#apart = members.length > 0
-    if (this.#apart) return this.#emit({ type: "apart", view, members })
+    const members = differingMembers(view, this.#self)
+    this.#differing = members.length > 0
+    if (this.#differing) return this.#emit({ type: "differing", view, members })
     this.#run(this.#keys.begin(withoutStatementsDigest(view), statementsDigestIn(view, this.#self)!))
   }
 
@@ -196,7 +196,7 @@ export class SecureGroup {
   }
 
   #onAgreementFrame(frame: GroupFrame): void {
-    if (this.#apart) return
+    if (this.#differing) return
     const body = decodeAgreementBody(frame.message.body)
     if (!body) return this.#emit({ type: "fault", member: frame.origin, reason: "malformed-body" })
     if (body.type === "confirmation") return this.#onConfirmation(frame.origin, body.tag)

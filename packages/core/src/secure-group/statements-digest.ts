@@ -21,7 +21,7 @@ export function statementsDigestIn(view: View, member: MemberId): Uint8Array | n
 }
 
 /** Members that knew other statements than this one. All members agree on whether there are any. */
-export function membersApart(view: View, self: MemberId): MemberId[] {
+export function differingMembers(view: View, self: MemberId): MemberId[] {
   const own = statementsDigestIn(view, self)
   return view.members.flatMap(({ id }) => {
     const digest = statementsDigestIn(view, id)

@@ -13,7 +13,7 @@ type SecureGroupEvent = DeclaredEvent<
     keyed: { epoch: number }
     secured: { epoch: number }
     /** These members know other statements of hosts, so the view gets no key. */
-    apart: { epoch: number; members: readonly MemberId[] }
+    differing: { epoch: number; members: readonly MemberId[] }
     "refresh-due": Record<never, never>
     /** It keeps the others from a key for too long. */
     overdue: { member: MemberId }
@@ -63,9 +63,9 @@ function traceSecureOutput(emit: Tracer, output: SecureGroupOutput): void {
       return emit({ level: "debug", layer, event: "keyed", ids: { epoch: output.view.epoch } })
     case "secured":
       return emit({ level: "info", layer, event: "secured", ids: { epoch: output.view.epoch } })
-    case "apart": {
+    case "differing": {
       const { view, members } = output
-      return emit({ level: "info", layer, event: "apart", ids: { epoch: view.epoch, members } })
+      return emit({ level: "info", layer, event: "statements-differ", ids: { epoch: view.epoch, members } })
     }
     case "refreshDue":
       return emit({ level: "debug", layer, event: "refresh-due", ids: {} })

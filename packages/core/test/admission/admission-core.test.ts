@@ -145,8 +145,8 @@ test("repeats its statements to a coordinator at most once a second", () => {
 
 test("calls a member an obstructor after it has reported other statements in six views", () => {
   const { types } = machine()
-  const apart = { type: "apart", view, members: [self.member, bob.member] } as unknown as AdmissionInput
-  const counts = Array.from({ length: 6 }, () => types(apart).filter((type) => type === "obstructed").length)
+  const differing = { type: "differing", view, members: [self.member, bob.member] } as unknown as AdmissionInput
+  const counts = Array.from({ length: 6 }, () => types(differing).filter((type) => type === "obstructed").length)
   expect(counts).toEqual([0, 0, 0, 0, 0, 1])
 })
 

@@ -116,7 +116,7 @@ export class Application {
         return driver.changeView()
       case "unadmitted":
         return
-      case "apart":
+      case "differing":
         throw new Error("members know different statements, of which there are none")
       case "security":
         // Decided by a timeout, and like a suspicion sometimes wrong.

@@ -25,7 +25,7 @@ export const NEWCOMER = "c".repeat(64)
 const TIMES = { startsAtMs: 0, endsAtMs: 1, expiresAtMs: 2 }
 export const GROUND = { creator: CREATOR, unnamed: "viewer", times: TIMES } as const
 /** As in `entrance.ts`. */
-const APART_MS = 500
+const DIFFERING_MS = 500
 const BRANCHES = 4
 const DEPTH = 5
 /** At a tick, while it lies. */
@@ -93,7 +93,7 @@ export type HostsConfig = {
 /** A member that tells the others what hosts said over their links, as production does with notices. */
 export class HostsMember extends DrivenMember {
   readonly #config: HostsConfig
-  #apart: { readonly view: View; sinceMs: number } | null = null
+  #differing: { readonly view: View; sinceMs: number } | null = null
 
   constructor(world: World, name: string, id: MemberId, config: GroupConfig, sends: Sends, hosts: HostsConfig) {
     const module = { module: "tgdh", postQuantum: "off" } as const
@@ -129,9 +129,9 @@ export class HostsMember extends DrivenMember {
   }
 
   protected override onEvent(event: DriverEvent): void | Promise<void> {
-    if (event.type === "agreeing") this.#apart = null
-    if (event.type !== "apart") return super.onEvent(event)
-    this.#apart = { view: event.view, sinceMs: this.now() }
+    if (event.type === "agreeing") this.#differing = null
+    if (event.type !== "differing") return super.onEvent(event)
+    this.#differing = { view: event.view, sinceMs: this.now() }
     this.#tell(event.view.members.map(({ id }) => id))
   }
 
@@ -145,10 +145,10 @@ export class HostsMember extends DrivenMember {
     }
     if (name === creator && nowMs >= untilMs && !this.standing.removed.has(LIAR) && this.#isAgreed)
       this.#merge(story.endings.get(this.standing.heads.get(LIAR)!)!)
-    const apart = this.#apart
-    if (apart && nowMs - apart.sinceMs >= APART_MS) {
-      apart.sinceMs = nowMs
-      this.#tell(apart.view.members.map(({ id }) => id))
+    const differing = this.#differing
+    if (differing && nowMs - differing.sinceMs >= DIFFERING_MS) {
+      differing.sinceMs = nowMs
+      this.#tell(differing.view.members.map(({ id }) => id))
       this.driver.changeView()
     }
     super.onTick()

@@ -148,8 +148,8 @@ export class ConferenceChannel implements Channel {
   }
 
   /** As in `Requests`. */
-  onMeeting(transitional: readonly MemberId[]): void {
-    this.#requests.onMeeting(transitional)
+  onViewStart(transitional: readonly MemberId[]): void {
+    this.#requests.onViewStart(transitional)
   }
 
   onErased(messages: readonly string[]): void {

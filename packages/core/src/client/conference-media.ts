@@ -26,7 +26,7 @@ type Running = { readonly call: Call; readonly thread: MediaThread; readonly ses
 /** Events that concern a call. */
 export type MediaEvent = Extract<
   ConferenceEvent,
-  { type: "media" | "status" | "meeting" | "view" | "links" | "closed" }
+  { type: "media" | "status" | "viewStart" | "view" | "links" | "closed" }
 >
 
 export type MediaConfig = {
@@ -161,7 +161,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
       // A role may have changed.
       case "status":
         return this.#update()
-      case "meeting":
+      case "viewStart":
         return this.#running?.call.setAgreeing(true)
       case "view":
         this.#running?.call.setAgreeing(false)

@@ -322,8 +322,8 @@ export class Conference implements ConferenceHandle {
         return this.#parts.onResponse(event)
       case "file":
         return this.files.onProgress(event)
-      case "meeting":
-        this.#parts.onMeeting(event)
+      case "viewStart":
+        this.#parts.onViewStart(event)
         return this.media.onEvent(event)
       // Comes first, because a listener may read a document.
       case "view":

@@ -89,8 +89,8 @@ export class Parts {
     this.#transfers.arrivals.onView(viewStart, 0)
     this.#transfers.budget.renew()
     this.#peers = peers
-    for (const document of this.#documents.values()) document.onMeeting(peers)
-    for (const channel of this.#channels.values()) channel.onMeeting(meeting.transitional)
+    for (const document of this.#documents.values()) document.onViewStart(peers)
+    for (const channel of this.#channels.values()) channel.onViewStart(viewStart.transitional)
   }
 
   onView({ view, transferScope, peers }: EventOf<"view">): void {

@@ -126,7 +126,7 @@ export class Content {
       case "agreeing":
         this.#deliveries.onView(event.view)
         this.#transitionalSet.onView(event.view)
-        this.#onMeeting(event.view)
+        this.#onViewStart(event.view)
         return this.#onStatus(event.view, "agreeing")
       case "keyed":
         return this.#onStatus(event.view, "keyed")
@@ -161,14 +161,14 @@ export class Content {
   }
 
   /** Messages of a view can arrive before this member has secured it. */
-  #onMeeting(view: View): void {
+  #onViewStart(view: View): void {
     const { id, epoch, members, transitional } = view
-    const strangers = this.#transitionalSet.strangers(view)
-    const awaited = strangers.filter((member) => this.#mayWrite(view, member))
+    const newcomers = this.#transitionalSet.newcomers(view)
+    const awaited = newcomers.filter((member) => this.#mayWrite(view, member))
     const present = members.map((member) => member.id)
-    const meeting = { view: { id, epoch }, present, strangers, transitional, awaited }
-    this.#log.onMeeting(this.#sendsHistory ? meeting : { ...meeting, strangers: [], awaited: [] })
-    this.#config.sink.take({ type: "meeting", meeting, peers: this.#peersOf(view) })
+    const viewStart = { view: { id, epoch }, present, newcomers, transitional, awaited }
+    this.#log.onViewStart(this.#sendsHistory ? viewStart : { ...viewStart, newcomers: [], awaited: [] })
+    this.#config.sink.take({ type: "viewStart", viewStart, peers: this.#peersOf(view) })
   }
 
   async #onSecured(view: View): Promise<void> {
@@ -176,7 +176,7 @@ export class Content {
     const { people, identity } = this.#config
     if (people.altered) this.#report("altered-verifications", null, "the list's signature is not ours")
     const mayWrite = (id: MemberId): boolean => this.#mayWrite(view, id)
-    const inherits = this.#log.debts.onSecured(view, this.#transitionalSet.strangers(view), identity.member, mayWrite)
+    const inherits = this.#log.debts.onSecured(view, this.#transitionalSet.newcomers(view), identity.member, mayWrite)
     const transferScope = this.#transitionalSet.transferScope(view, identity.member, mayWrite)
     const change = this.roster.change()
     this.#config.sink.take({ type: "view", view: this.roster.view, change, transferScope, peers: this.#peersOf(view) })

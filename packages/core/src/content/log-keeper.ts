@@ -212,10 +212,10 @@ export class LogKeeper {
     return fresh
   }
 
-  onMeeting(meeting: Meeting): void {
-    this.#arrivals.onView(meeting, this.#config.clock.now())
+  onViewStart(viewStart: ViewStart): void {
+    this.#arrivals.onView(viewStart, this.#config.clock.now())
     this.#transfers.onView()
-    this.debts.onView(meeting)
+    this.debts.onView(viewStart)
     this.#budget.renew()
   }
 

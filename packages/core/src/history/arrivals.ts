@@ -10,10 +10,10 @@ export type Arrival = {
 }
 
 /** A view at its start, with the members that were elsewhere since this member's last secured view. */
-export type Meeting = {
+export type ViewStart = {
   readonly view: { readonly id: string; readonly epoch: number }
   readonly present: readonly MemberId[]
-  readonly strangers: readonly MemberId[]
+  readonly newcomers: readonly MemberId[]
   /** Members that came with this one from its previous view. */
   readonly transitional: readonly MemberId[]
   /** Newcomers that may transfer history: not viewers. */
@@ -31,9 +31,9 @@ export class Arrivals {
   /** The last views by the names of their transfers. */
   readonly #views = new Map<string, number>()
   #view = 0
-  #strangersIn = -NEWS_VIEWS
+  #newcomersIn = -NEWS_VIEWS
 
-  onView({ view, present, strangers, transitional, awaited }: Meeting, nowMs: number): void {
+  onView({ view, present, newcomers, transitional, awaited }: ViewStart, nowMs: number): void {
     this.#view++
     this.#views.set(transferIn(view.id), this.#view)
     const [oldest] = this.#views.keys()
@@ -45,7 +45,7 @@ export class Arrivals {
       if (transitional.includes(member) && this.#arrivals.has(member)) continue
       this.#arrivals.set(member, { view: this.#view, epoch: view.epoch, atMs: nowMs })
     }
-    if (strangers.length > 0) this.#strangersIn = this.#view
+    if (newcomers.length > 0) this.#newcomersIn = this.#view
   }
 
   of(member: MemberId): Arrival | undefined {
@@ -64,7 +64,7 @@ export class Arrivals {
 
   /** Whether any member can have had a reason for a transfer. */
   get hasNewcomers(): boolean {
-    return this.#view - this.#strangersIn < NEWS_VIEWS
+    return this.#view - this.#newcomersIn < NEWS_VIEWS
   }
 }
 

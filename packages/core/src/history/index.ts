@@ -1,4 +1,4 @@
-export { Arrivals, type Meeting, transferIn } from "./arrivals.ts"
+export { Arrivals, type ViewStart, transferIn } from "./arrivals.ts"
 export {
   type Assembly,
   CHUNK_BYTES_MAX,

@@ -19,7 +19,7 @@ export class TransitionalSet {
   }
 
   /** Members of the view that may have items missing here, because they were elsewhere since the last secured view. */
-  strangers({ members, transitional }: Pick<View, "members" | "transitional">): MemberId[] {
+  newcomers({ members, transitional }: Pick<View, "members" | "transitional">): MemberId[] {
     const together = this.#together ?? new Set(transitional)
     return members.map(({ id }) => id).filter((id) => !together.has(id))
   }

@@ -46,7 +46,7 @@ import type {
 
 import type { DocumentPeer } from "../documents/index.ts"
 import type { FetchProgress, Offering, OwnedTicket } from "../files/index.ts"
-import type { Meeting } from "../history/index.ts"
+import type { ViewStart } from "../history/index.ts"
 import type { TransferScope } from "../history/transitional-set.ts"
 import type { MediaSignal } from "../media/signals/index.ts"
 import type { MessageRun, Sent, SentRun } from "./message-runs.ts"
@@ -263,7 +263,7 @@ export type ConferenceEvent =
       readonly peers: readonly DocumentPeer[]
     }
   /** A view is installed and not secured yet. `peers`: all its members, which can send from now on. */
-  | { readonly type: "meeting"; readonly meeting: Meeting; readonly peers: readonly DocumentPeer[] }
+  | { readonly type: "viewStart"; readonly viewStart: ViewStart; readonly peers: readonly DocumentPeer[] }
   | { readonly type: "message"; readonly channel: string; readonly message: ChannelMessage }
   /** `messages`: those of the run. */
   | { readonly type: "run"; readonly run: MessageRun; readonly messages: readonly ChannelMessage[] }

@@ -33,8 +33,8 @@ type AdmissionEvent = DeclaredEvent<
 type ContentEvent = DeclaredEvent<
   "content",
   {
-    /** A view with `strangers`, of which `awaited` may transfer history. */
-    meeting: { epoch: number; strangers: number; awaited: number }
+    /** A view with `newcomers`, of which `awaited` may transfer history. */
+    viewStart: { epoch: number; newcomers: number; awaited: number }
     "history-transfer": { epoch: number; what: TransferScope }
     storage: { state: StorageState }
     /** A security event that the application was notified of. */
@@ -90,10 +90,10 @@ export function traceEngineEvent(emit: Tracer, event: EngineEvent): void {
       return emit({ level: "info", layer: "admission", event: "new-invitation", ids: {} })
     case "closed":
       return emit({ level: "info", layer: "admission", event: "closed", ids: { reason: event.reason } })
-    case "meeting": {
-      const { view, strangers, awaited } = event.meeting
-      const ids = { epoch: view.epoch, strangers: strangers.length, awaited: awaited.length }
-      return emit({ level: "debug", layer: "content", event: "meeting", ids })
+    case "viewStart": {
+      const { view, newcomers, awaited } = event.viewStart
+      const ids = { epoch: view.epoch, newcomers: newcomers.length, awaited: awaited.length }
+      return emit({ level: "debug", layer: "content", event: "view-start", ids })
     }
     case "view": {
       const ids = { epoch: event.view.epoch, what: event.transferScope }

@@ -48,7 +48,7 @@ test("only whom it asked can answer, and once", async () => {
 test("a request ends when whom it asked is gone, and with the conference", async () => {
   const { of } = requests()
   const ends = [bob, eve].map((to) => of.ask(to, new Uint8Array(0), undefined).catch(({ code }) => code))
-  of.onMeeting([ada, eve])
+  of.onViewStart([ada, eve])
   expect(await ends[0]).toBe("no-answer")
   of.close()
   expect(await ends[1]).toBe("closed")
@@ -60,9 +60,9 @@ test("a request ends when the asked member was cut off and is back in the next v
   const parts = new Parts({ conference: "c0", connection, present, self: by(ada).from, incarnation: 1 })
   const members = [ada, bob]
   const meet = (transitional: readonly MemberId[]): void => {
-    const strangers = members.filter((id) => !transitional.includes(id))
-    const meeting = { view: { id: "d0", epoch: 1 }, present: members, strangers, transitional, awaited: strangers }
-    parts.onMeeting({ type: "meeting", meeting, peers: members.map((id) => ({ id, incarnation: 1, writes: true })) })
+    const newcomers = members.filter((id) => !transitional.includes(id))
+    const viewStart = { view: { id: "d0", epoch: 1 }, present: members, newcomers, transitional, awaited: newcomers }
+    parts.onViewStart({ type: "viewStart", viewStart, peers: members.map((id) => ({ id, incarnation: 1, writes: true })) })
   }
   meet(members)
   const asked = parts.channel("chat", {}).request(bob, "?")

@@ -49,9 +49,9 @@ function company() {
       const present = together.map((name) => idOf(LETTERS[name]))
       for (const name of together) {
         const { transfers, together: before } = of(name)
-        const strangers = together.filter((other) => !before.includes(other)).map((other) => idOf(LETTERS[other]))
+        const newcomers = together.filter((other) => !before.includes(other)).map((other) => idOf(LETTERS[other]))
         transfers.arrivals.onView(
-          { view: { id, epoch: views }, present, strangers, transitional: [], awaited: strangers },
+          { view: { id, epoch: views }, present, newcomers, transitional: [], awaited: newcomers },
           0,
         )
         of(name).together = together

@@ -33,9 +33,9 @@ export const TRANSFER = transferIn(VIEW)
 /** Transfers of a member in its first view: these members joined in it, and it expects a transfer from each. */
 export function awaiting(letters: string): TransfersOfDocuments {
   const transfers = newTransfers()
-  const strangers = [...letters].map(idOf)
+  const newcomers = [...letters].map(idOf)
   const view = { id: VIEW, epoch: 1 }
-  transfers.arrivals.onView({ view, present: strangers, strangers, transitional: [], awaited: strangers }, 0)
+  transfers.arrivals.onView({ view, present: newcomers, newcomers, transitional: [], awaited: newcomers }, 0)
   return transfers
 }
 

@@ -93,9 +93,9 @@ export function runTransfers(script: Uint8Array): void {
   const arrivals = new Arrivals()
   const transfers = new IncomingTransfers(arrivals, { bytesMax: BYTES_MAX, beginsWithinMs: 1000 })
   let views = 0
-  const change = (strangers: readonly MemberId[]): void => {
+  const change = (newcomers: readonly MemberId[]): void => {
     const view = { id: viewId(++views), epoch: views }
-    arrivals.onView({ view, present: [ada, eve, bob], strangers, transitional: [], awaited: strangers }, 0)
+    arrivals.onView({ view, present: [ada, eve, bob], newcomers, transitional: [], awaited: newcomers }, 0)
     transfers.onView()
   }
   change([eve])

@@ -15,8 +15,8 @@ export const memberAt = (index: number): MemberId => `${index}`.padStart(32, "0"
 /** Bytes that are not an update of a document, of the maximum size. */
 export const packBomb = (): Promise<Uint8Array> => deflate(new Uint8Array(DOCUMENT_BYTES_MAX).fill(0xff))
 
-/** A document in a view with so many members, of whom the first `strangers` have just come. */
-export function openTarget(members: number, strangers: number) {
+/** A document in a view with so many members, of whom the first `newcomers` have just come. */
+export function openTarget(members: number, newcomers: number) {
   const transfers = newTransfers()
   const present = Array.from({ length: members }, (_, index) => memberAt(index))
   const view = { id: VIEW, members: present.map((id) => ({ id })) } as unknown as ConferenceView
@@ -30,9 +30,9 @@ export function openTarget(members: number, strangers: number) {
     transfers,
     present: { view, onEvent: (event) => event.type === "security" && events.push(event.event) },
   })
-  const came = present.slice(0, strangers)
+  const came = present.slice(0, newcomers)
   transfers.arrivals.onView(
-    { view: { id: VIEW, epoch: 2 }, present, strangers: came, transitional: [], awaited: came },
+    { view: { id: VIEW, epoch: 2 }, present, newcomers: came, transitional: [], awaited: came },
     0,
   )
   const send = (from: MemberId, packed: Uint8Array, kind: number = MessageKind.documentChunk): void => {

@@ -14,11 +14,11 @@ function open() {
   const arrivals = new Arrivals()
   const transfers = new IncomingTransfers(arrivals, { bytesMax: 1_000_000, beginsWithinMs: BEGINS_WITHIN_MS })
   let views = 0
-  const view = (strangers: readonly MemberId[], { atMs = 0, awaited = strangers, along = false } = {}): number => {
+  const view = (newcomers: readonly MemberId[], { atMs = 0, awaited = newcomers, along = false } = {}): number => {
     const transitional = along ? [ada, bob] : []
     const here = { view: { id: idOf(++views), epoch: views * 10 }, present: [ada, bob] }
-    const meeting = { ...here, strangers, transitional, awaited }
-    arrivals.onView(meeting, atMs)
+    const viewStart = { ...here, newcomers, transitional, awaited }
+    arrivals.onView(viewStart, atMs)
     transfers.onView()
     return views
   }

@@ -98,7 +98,7 @@ export class Requests {
    * A view is installed. A member outside of its transitional set may not have the requests, and its next incarnation
    * knows none of them.
    */
-  onMeeting(transitional: readonly MemberId[]): void {
+  onViewStart(transitional: readonly MemberId[]): void {
     for (const [subject, { to }] of this.#waiting) {
       if (!transitional.includes(to)) this.#take(subject)!.reject(noAnswer("This member has left, or was cut off."))
     }

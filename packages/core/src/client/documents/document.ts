@@ -122,7 +122,7 @@ export class ConferenceDocument implements SharedDocument {
   // Events of the conference
 
   /** A view is installed and not secured yet. From now on changes are accepted from its members only. */
-  onMeeting(peers: readonly DocumentPeer[]): void {
+  onViewStart(peers: readonly DocumentPeer[]): void {
     this.#clients.onView(peers)
   }
 

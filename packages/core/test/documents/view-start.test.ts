@@ -31,8 +31,8 @@ function bobAlone() {
     meet: (letters: string, viewers = "", incarnation = 1) => {
       const peers = peersOf(letters, viewers).map((peer) => ({ ...peer, incarnation }))
       const present = peers.map(({ id }) => id)
-      const meeting = { view: { id: "1".repeat(64), epoch: 2 }, present, strangers: [], transitional: [], awaited: [] }
-      parts.onMeeting({ type: "meeting", meeting, peers })
+      const viewStart = { view: { id: "1".repeat(64), epoch: 2 }, present, newcomers: [], transitional: [], awaited: [] }
+      parts.onViewStart({ type: "viewStart", viewStart, peers })
     },
     secure: (letters: string) => {
       const view = { id: "1".repeat(64), epoch: 2, status: "secured", members: [], securedAtMs: 0 } as const

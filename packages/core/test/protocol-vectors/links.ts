@@ -14,7 +14,7 @@ import {
   type HopKeys,
   type Role,
 } from "../../../transport/src/network/association/transcript.ts"
-import { sealAdvertisement, signedByCard, card, type Card } from "../../../transport/src/network/messages/card.ts"
+import { sealAdvertisement, signedByCard, card, type RoomCard } from "../../../transport/src/network/messages/room-card.ts"
 import { Envelopes } from "../../../transport/src/network/messages/envelope.ts"
 import { encodeSignal } from "../../../transport/src/network/messages/signal.ts"
 import { Keyring } from "../../../transport/src/network/shared/keyring.ts"
@@ -186,8 +186,8 @@ function framesOf(hopKeys: HopKeys, name: string) {
 export async function roomFile([ada, bob]: readonly [Person, Person]): Promise<VectorFile> {
   const recipientSecret = fixedBytes("room ephemeral of Bob")
   const adasSecret = fixedBytes("room ephemeral of Ada")
-  const adasCard = cardOf(ada, adasSecret)
-  const bobsCard = cardOf(bob, recipientSecret)
+  const adasCard = roomCardOf(ada, adasSecret)
+  const bobsCard = roomCardOf(bob, recipientSecret)
   const signature = await ada.signer.sign(signedByCard(scope, adasCard))
   const nonce = fixedBytes("advertisement nonce", 24)
   const envelopes = new Envelopes({
@@ -224,7 +224,7 @@ export async function roomFile([ada, bob]: readonly [Person, Person]): Promise<V
   }
 }
 
-function cardOf({ name, certificate }: Person, ephemeralSecret: Uint8Array): Card {
+function roomCardOf({ name, certificate }: Person, ephemeralSecret: Uint8Array): RoomCard {
   return {
     protocol: PROTOCOL,
     certificate,

@@ -2,7 +2,7 @@ import { bytesToHex } from "@noble/hashes/utils.js"
 import type { BootstrapEvent, HostEvent, LinkNumber } from "../port/port.ts"
 import type { MemberId } from "../members/ids.ts"
 import { MESSAGE_BYTES_MAX } from "../bounds/network-bounds.ts"
-import type { Card } from "./messages/card.ts"
+import type { RoomCard } from "./messages/room-card.ts"
 import type { MeshConfig, MeshOutput, MeshSendOptions } from "./shared/config.ts"
 import type { Credential } from "../members/credentials.ts"
 import { Connections } from "./link/connections.ts"
@@ -306,7 +306,7 @@ export class Mesh {
     if (!this.#closed) this.#introductions.discover(input)
   }
 
-  #handleCard(credential: Credential, card: Card, keys: InvitationKeys, fresh: boolean): void {
+  #handleCard(credential: Credential, card: RoomCard, keys: InvitationKeys, fresh: boolean): void {
     if (credential.member === this.#self) return this.#onOwnCard(card.incarnation)
     this.#discover({ type: "card", credential, card, keys, fresh })
     const { member: peer } = credential
@@ -320,7 +320,7 @@ export class Mesh {
   /** If two incarnations of one member exist, the later one stays. Members ignore the other one. */
   #onOwnCard(incarnation: number): void {
     if (incarnation > this.#base.mesh.incarnation) this.#emit({ type: "superseded" })
-    else this.#faults.drop("card: of a former life of this member")
+    else this.#faults.drop("card: of a former incarnation of this member")
   }
 
   #handleSignal(contact: Readonly<Contact>, signal: Exclude<Signal, { readonly kind: "hello" }>): void {

@@ -5,7 +5,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { expect, test } from "vitest"
 import type { MemberId } from "../../src/members/ids.ts"
-import { openAdvertisement, sealAdvertisement } from "../../src/network/messages/card.ts"
+import { openAdvertisement, sealAdvertisement } from "../../src/network/messages/room-card.ts"
 import { SealedChannel } from "../../src/network/association/channel.ts"
 import { decodeControl, encodeControl } from "../../src/network/messages/control.ts"
 import { Envelopes } from "../../src/network/messages/envelope.ts"

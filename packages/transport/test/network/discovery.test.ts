@@ -10,7 +10,7 @@ import {
   RETRY_MS_MAX,
   UNLINKED_RETRY_MS_MAX,
 } from "../../src/bounds/network-bounds.ts"
-import type { Card } from "../../src/network/messages/card.ts"
+import type { RoomCard } from "../../src/network/messages/room-card.ts"
 import { Discovery } from "../../src/network/discovery/discovery.ts"
 import { IgnoredIncarnations } from "../../src/network/shared/failures.ts"
 import type { MemberId } from "../../src/members/ids.ts"
@@ -25,7 +25,7 @@ const discovery = () => {
 }
 /** A verified card; `fresh` as in a signal that repeats our nonce. */
 function heard(member: MemberId, { fresh = false, incarnation = 1, entry = 1 } = {}) {
-  const card: Card = {
+  const card: RoomCard = {
     protocol: { major: 1, features: [] },
     certificate: new Uint8Array(1),
     incarnation,

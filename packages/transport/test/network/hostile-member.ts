@@ -3,7 +3,7 @@ import { bytesToHex } from "@noble/hashes/utils.js"
 import type { Host, HostEvent, LinkNumber, PeerSignal, RoomAddress } from "../../src/port/port.ts"
 import { Association } from "../../src/network/association/association.ts"
 import { Keyring } from "../../src/network/shared/keyring.ts"
-import { sealAdvertisement, signedByCard, type Card } from "../../src/network/messages/card.ts"
+import { sealAdvertisement, signedByCard, type RoomCard } from "../../src/network/messages/room-card.ts"
 import { Envelopes } from "../../src/network/messages/envelope.ts"
 import { encodeControl, type Control } from "../../src/network/messages/control.ts"
 import type { HopSealer } from "../../src/network/association/hop.ts"
@@ -23,9 +23,9 @@ const room = bytesToHex(conferenceId)
  */
 export class HostileMember {
   readonly identity: TestIdentity
-  readonly card: Card
+  readonly card: RoomCard
   readonly events: HostEvent[] = []
-  victimCard: Card | null = null
+  victimCard: RoomCard | null = null
   sealer: HopSealer | null = null
   readonly #conference: TestConference
   readonly #host: Host
@@ -64,7 +64,7 @@ export class HostileMember {
   }
 
   /** Its advertisement, signed by `signer`, showing `card`. */
-  advertise(card: Card = this.card, signer: TestIdentity = this.identity): Promise<void> {
+  advertise(card: RoomCard = this.card, signer: TestIdentity = this.identity): Promise<void> {
     const signature = ed25519.sign(signedByCard(scope, card), signer.secretKey)
     const nonce = this.#conference.random.bytes(24)
     const advertisement = sealAdvertisement(invitation.advertisement, scope, card, signature, nonce)

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest"
 import type { Protocol } from "../../src/index.ts"
 import type { HostEvent, RoomAddress } from "../../src/port/port.ts"
 import { CONTACT_STALE_MS } from "../../src/bounds/network-bounds.ts"
-import { openAdvertisement, sealAdvertisement, signedByCard } from "../../src/network/messages/card.ts"
+import { openAdvertisement, sealAdvertisement, signedByCard } from "../../src/network/messages/room-card.ts"
 import { TestConference } from "./conference.ts"
 import { conferenceId, descriptorHash, invitation, SERVER, type TestMember } from "./member.ts"
 

@@ -1,6 +1,6 @@
 /** Samples of each kind of message between two meshes. */
 import type { MemberId } from "../../src/members/ids.ts"
-import type { Card } from "../../src/network/messages/card.ts"
+import type { RoomCard } from "../../src/network/messages/room-card.ts"
 import type { Control } from "../../src/network/messages/control.ts"
 import type { Signal } from "../../src/network/messages/signal.ts"
 import { encodeDiscovery } from "../../src/overlay/index.ts"
@@ -9,7 +9,7 @@ import { Random } from "../../src/testing/random/random.ts"
 
 const random = new Random(6)
 export const [ada, bob] = ["a1", "b2"].map((byte) => byte.repeat(16)) as [MemberId, MemberId]
-export const card: Card = {
+export const card: RoomCard = {
   protocol: { major: 1, features: [2, 700] },
   certificate: random.bytes(70),
   incarnation: 3,

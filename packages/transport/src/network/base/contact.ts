@@ -1,13 +1,13 @@
 import type { Credential } from "../../members/credentials.ts"
 import type { MemberId } from "../../members/ids.ts"
-import type { Card } from "../messages/card.ts"
+import type { RoomCard } from "../messages/room-card.ts"
 import type { InvitationKeys } from "../shared/keyring.ts"
 
 /** A member that could be reached. Its card is verified. */
 export type Contact = {
   /** From the card. A member with a renewed certificate has another credential for the same key. */
   credential: Credential
-  card: Card
+  card: RoomCard
   /** Keys of the invitation under which the card came last. */
   keys: InvitationKeys
   /** The member has repeated our nonce, so the card is no replay. */
@@ -32,7 +32,7 @@ export type DiscoveryInput =
   | {
       readonly type: "card"
       readonly credential: Credential
-      readonly card: Card
+      readonly card: RoomCard
       readonly keys: InvitationKeys
       readonly fresh: boolean
     }

@@ -1,7 +1,7 @@
 import type { Connection } from "../path/connection.ts"
 import type { Contact, DiscoveryInput } from "./contact.ts"
 import type { Credential } from "../../members/credentials.ts"
-import type { Card } from "../messages/card.ts"
+import type { RoomCard } from "../messages/room-card.ts"
 import type { RelayControl } from "../messages/control.ts"
 import type { PeerCommand } from "../../port/port.ts"
 import type { MemberId } from "../../members/ids.ts"
@@ -37,7 +37,7 @@ export type PartOutput =
   | {
       readonly type: "card"
       readonly credential: Credential
-      readonly card: Card
+      readonly card: RoomCard
       readonly keys: InvitationKeys
       readonly fresh: boolean
     }

@@ -16,7 +16,7 @@ import {
   UNLINKED_RETRY_MS_MAX,
 } from "../../bounds/network-bounds.ts"
 import type { Contact, DiscoveryInput } from "../base/contact.ts"
-import { compareAge, type Card } from "../messages/card.ts"
+import { compareAge, type RoomCard } from "../messages/room-card.ts"
 import type { NetworkPolicy } from "../shared/config.ts"
 import type { IgnoredIncarnations } from "../shared/failures.ts"
 import { jittered } from "../shared/jitter.ts"
@@ -272,7 +272,7 @@ function isPaced({ formerAtMs }: Contact, nowMs: number, intervalMs: number): bo
   return formerAtMs === null || nowMs - formerAtMs >= intervalMs
 }
 
-function newContact(credential: Credential, card: Card, keys: InvitationKeys, nowMs: number): Contact {
+function newContact(credential: Credential, card: RoomCard, keys: InvitationKeys, nowMs: number): Contact {
   return {
     credential,
     card,

@@ -2,7 +2,7 @@ import { bytesToHex } from "@noble/hashes/utils.js"
 import type { BootstrapEvent, HostCommand, RoomAddress } from "../../port/port.ts"
 import type { MemberId } from "../../members/ids.ts"
 import { proveRoom } from "../../room/room-key-pair.ts"
-import { sealAdvertisement, signedByCard, type Card } from "../messages/card.ts"
+import { sealAdvertisement, signedByCard, type RoomCard } from "../messages/room-card.ts"
 import type { MeshBase } from "../base/mesh-base.ts"
 import { Envelopes } from "../messages/envelope.ts"
 import type { InvitationKeys } from "../shared/keyring.ts"
@@ -11,10 +11,10 @@ import { Room, type RoomInput } from "./room.ts"
 import { encodeSignal, type Signal } from "../messages/signal.ts"
 
 /** One stay in the room. Its random values are never reused in another. */
-export type RoomEntry = { readonly card: Card; readonly address: RoomAddress; readonly envelopes: Envelopes }
+export type RoomEntry = { readonly card: RoomCard; readonly address: RoomAddress; readonly envelopes: Envelopes }
 
 /** `keys`: of an invitation that the member holds. */
-export type Recipient = { readonly card: Card; readonly keys: InvitationKeys }
+export type Recipient = { readonly card: RoomCard; readonly keys: InvitationKeys }
 
 /** Our presence in the room: enters, advertises, and sends signals under the present entry. */
 export class Presence {
@@ -114,7 +114,7 @@ export class Presence {
     })
     const { ephemeral, nonce } = envelopes
     const { certificate } = mesh.signer
-    const card: Card = {
+    const card: RoomCard = {
       protocol: mesh.protocol ?? PROTOCOL,
       certificate,
       incarnation: mesh.incarnation,

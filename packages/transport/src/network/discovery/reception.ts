@@ -6,9 +6,9 @@ import {
   card as cardCoder,
   compareAge,
   openAdvertisement,
-  type Card,
+  type RoomCard,
   type OpenedAdvertisement,
-} from "../messages/card.ts"
+} from "../messages/room-card.ts"
 import type { Discovery } from "./discovery.ts"
 import type { Envelopes, OpenedEnvelope } from "../messages/envelope.ts"
 import type { InvitationKeys } from "../shared/keyring.ts"
@@ -93,7 +93,7 @@ export class Reception {
     else faults.drop("signal: of a former room entry")
   }
 
-  async #checkHello(opened: OpenedEnvelope, card: Card, from: RoomAddress): Promise<Credential | null> {
+  async #checkHello(opened: OpenedEnvelope, card: RoomCard, from: RoomAddress): Promise<Credential | null> {
     const { mesh, faults } = this.#base
     const consistent = equalBytes(card.ephemeral, opened.senderEphemeral) && bytesToHex(card.address) === from
     if (!consistent || equalBytes(card.certificate, mesh.signer.certificate)) {
@@ -113,7 +113,7 @@ export class Reception {
     return null
   }
 
-  async #check(card: Card, keys: InvitationKeys): Promise<Credential | null> {
+  async #check(card: RoomCard, keys: InvitationKeys): Promise<Credential | null> {
     const { mesh, faults } = this.#base
     const credential = await mesh.credentials.check(card.certificate)
     if (credential === null) faults.security("bad-credential", null, "a certificate in the room is not valid")
@@ -122,11 +122,11 @@ export class Reception {
     return null
   }
 
-  #onCard(credential: Credential, card: Card, keys: InvitationKeys, fresh: boolean): void {
+  #onCard(credential: Credential, card: RoomCard, keys: InvitationKeys, fresh: boolean): void {
     this.#base.sink.take({ type: "card", credential, card, keys, fresh })
   }
 }
 
-function sameCard(a: Card, b: Card): boolean {
+function sameCard(a: RoomCard, b: RoomCard): boolean {
   return equalBytes(cardCoder.encode(a), cardCoder.encode(b))
 }

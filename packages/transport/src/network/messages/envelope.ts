@@ -9,7 +9,7 @@ import * as P from "micro-packed"
 import type { MemberId } from "../../members/ids.ts"
 import { memberIdFromBytes, memberIdToBytes } from "../../members/ids.ts"
 import { SEALED_BYTES_MAX, SENDERS_MAX } from "../../bounds/network-bounds.ts"
-import type { Card } from "./card.ts"
+import type { RoomCard } from "./room-card.ts"
 import { decodeOrNull, safeInteger } from "../shared/coders.ts"
 import type { InvitationKeys, Keyring } from "../shared/keyring.ts"
 import { scoped, type Scope } from "../shared/scope.ts"
@@ -92,7 +92,7 @@ export class Envelopes {
   }
 
   /** `keys`: of an invitation that the recipient holds. `null` if the recipient's ephemeral key is degenerate. */
-  draft(to: MemberId, recipient: Card, keys: InvitationKeys, body: Uint8Array): Draft | null {
+  draft(to: MemberId, recipient: RoomCard, keys: InvitationKeys, body: Uint8Array): Draft | null {
     const key = this.#pairKey(recipient.ephemeral, this.ephemeral, recipient.ephemeral, recipient.nonce)
     if (key === null) return null
     const { scope, self } = this.#config

@@ -1,6 +1,6 @@
 import * as P from "micro-packed"
 import { CANDIDATE_CHARACTERS_MAX, OPENING_BYTES_MAX, SDP_CHARACTERS_MAX } from "../../bounds/network-bounds.ts"
-import { card, type Card } from "./card.ts"
+import { card, type RoomCard } from "./room-card.ts"
 import { decodeOrNull, safeInteger } from "../shared/coders.ts"
 
 /**
@@ -8,7 +8,7 @@ import { decodeOrNull, safeInteger } from "../shared/coders.ts"
  * signal of a former one is recognised.
  */
 export type Signal =
-  | { readonly kind: "hello"; readonly card: Card }
+  | { readonly kind: "hello"; readonly card: RoomCard }
   | { readonly kind: "description"; readonly attempt: number; readonly type: "offer" | "answer"; readonly sdp: string }
   /** For the overlay, whose neighbours agree before there is a link. */
   | { readonly kind: "neighbour"; readonly bytes: Uint8Array }

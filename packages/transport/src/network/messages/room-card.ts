@@ -13,7 +13,7 @@ import { protocolCoder, type Protocol } from "../shared/protocol.ts"
  * Members of every protocol version read each other's cards. So the card, the advertisement, the envelope of a signal
  * and the `hello` never change their format. Later versions may use `extension`.
  */
-export type Card = {
+export type RoomCard = {
   /** First field, since it determines how to read everything else from this member. */
   readonly protocol: Protocol
   /** DER. */
@@ -39,7 +39,7 @@ const extensionBytes = P.validate(P.bytes(P.U16BE), (value) => {
   return value
 })
 
-export const card: P.CoderType<Card> = P.struct({
+export const card: P.CoderType<RoomCard> = P.struct({
   protocol: protocolCoder,
   certificate: certificateBytes,
   incarnation: safeInteger,
@@ -56,10 +56,10 @@ const NONCE_BYTES = 24
 const signedCard = P.struct({ signature: P.bytes(64), card: P.bytes(null) })
 
 /** An opened advertisement. Verified is only that its maker holds the invitation. */
-export type OpenedAdvertisement = { readonly card: Card; readonly signature: Uint8Array; readonly signed: Uint8Array }
+export type OpenedAdvertisement = { readonly card: RoomCard; readonly signature: Uint8Array; readonly signed: Uint8Array }
 
 /** The bytes that the identity signs in an advertisement. */
-export function signedByCard(scope: Scope, own: Card): Uint8Array {
+export function signedByCard(scope: Scope, own: RoomCard): Uint8Array {
   return scoped("advertisement", scope, card.encode(own))
 }
 
@@ -67,7 +67,7 @@ export function signedByCard(scope: Scope, own: Card): Uint8Array {
 export function sealAdvertisement(
   key: Uint8Array,
   scope: Scope,
-  own: Card,
+  own: RoomCard,
   signature: Uint8Array,
   nonce: Uint8Array,
 ): Uint8Array {
@@ -90,7 +90,7 @@ export function openAdvertisement(key: Uint8Array, scope: Scope, bytes: Uint8Arr
 }
 
 /** Negative if `a` is the older card. */
-export function compareAge(a: Card, b: Card): number {
+export function compareAge(a: RoomCard, b: RoomCard): number {
   return a.incarnation - b.incarnation || a.entry - b.entry
 }
 

@@ -19,14 +19,14 @@ export function start(experiment: Experiment, options: Options, sink: RunSink): 
   const stop = new AbortController()
   const { signal } = stop
   const run = needsPage(experiment) ? experiment.run : inWorker(experiment.name, signal)
-  const goOn = async (): Promise<void> => {
+  const resume = async (): Promise<void> => {
     const figures = run(options, (done, of) => {
       signal.throwIfAborted()
       sink.progress(done / of)
     })
     for await (const figure of figures) if (!signal.aborted) sink.figure(figure)
   }
-  goOn().then(
+  resume().then(
     () => signal.aborted || sink.done(),
     (error: Error) => signal.aborted || sink.failed(error.message),
   )

@@ -265,7 +265,7 @@ export class AdmissionDriver {
   }
 
   #send(to: readonly MemberId[], notice: Notice): void {
-    const bytes = encodeLinkMessage({ type: "beside", bytes: encodeNotice(notice) })
+    const bytes = encodeLinkMessage({ type: "outOfGroup", bytes: encodeNotice(notice) })
     this.#config.sink.take({ type: "send", to, bytes })
   }
 
@@ -290,5 +290,5 @@ const OUT_OF_GROUP_TAG = 4
 export function decodeOutOfGroup(bytes: Uint8Array): Uint8Array | null {
   if (bytes[0] !== OUT_OF_GROUP_TAG) return null
   const message = decodeLinkMessage(bytes)
-  return message?.type === "beside" ? message.bytes : null
+  return message?.type === "outOfGroup" ? message.bytes : null
 }

@@ -2,11 +2,11 @@
 import type { InvitationKeys, MemberId, View } from "@keymoot/transport"
 import type { AdmissionState, SecurityEvent } from "../api/index.ts"
 import type { OutsideBody } from "../outside/outside-codec.ts"
-import type { GateOutput, LinkUp } from "./gate.ts"
+import type { GateOutput, NeighbourUp } from "./gate.ts"
 import type { SignedVouch, Standing } from "./statements/index.ts"
 
 export type AdmissionInput =
-  | LinkUp
+  | NeighbourUp
   | { readonly type: "linkDown"; readonly peer: MemberId; readonly reason: string }
   /** The name in a neighbour's certificate. */
   | { readonly type: "named"; readonly member: MemberId; readonly name: string }

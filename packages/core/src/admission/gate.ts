@@ -10,7 +10,7 @@ import { type Certified, type EntryRules, keyOf, printOf } from "./entry-rules.t
 import { SeenPeople } from "./seen-people.ts"
 import type { PersonKey } from "./statements/index.ts"
 
-export type LinkUp = Extract<LinkOutput, { type: "linkUp" }>
+export type NeighbourUp = Extract<LinkOutput, { type: "linkUp" }>
 
 /** Delay before the link of a neighbour that is not admitted ends. It gives time for the notice of the reason. */
 const EXPEL_AFTER_MS = 1_000
@@ -35,7 +35,7 @@ export type GateOutput =
   /** Announce this member to the room again. */
   | { readonly type: "announce" }
 
-type Neighbour = { readonly link: LinkUp; name: string; inside: boolean; expelAtMs: number | null }
+type Neighbour = { readonly link: NeighbourUp; name: string; inside: boolean; expelAtMs: number | null }
 
 export class Gate {
   readonly #rules: EntryRules
@@ -118,7 +118,7 @@ export class Gate {
     return !this.#isUnheard(keyOf(credential)) && this.#rules.admits(credential, keys)
   }
 
-  up(link: LinkUp): void {
+  up(link: NeighbourUp): void {
     // Several links may have been in progress for the last free place.
     if (!this.#hasRoomFor(link.peer) && !this.#rules.admits(link.credential, link.keys)) {
       this.#unheardUntilMs.set(keyOf(link.credential), this.#nowMs + EXPELLED_MS)

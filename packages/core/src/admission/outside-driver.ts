@@ -39,7 +39,7 @@ export class OutsideDriver {
   #epochs: KeyPair[] = []
   #isSecured = false
   /** Waiting people that have got the present key. */
-  readonly #told = new Set<MemberId>()
+  readonly #reported = new Set<MemberId>()
   /** At a guest: keys of the epoch by host, and where hosts answer. */
   readonly #hosts = new Map<MemberId, Uint8Array>()
   #reply: KeyPair | null = null
@@ -57,7 +57,7 @@ export class OutsideDriver {
     for (const old of this.#epochs.splice(KEYS_KEPT - 1)) old.secret.fill(0)
     this.#epochs.unshift({ secret, key: this.#config.x25519.publicKey(secret) })
     this.#isSecured = false
-    this.#told.clear()
+    this.#reported.clear()
   }
 
   onSecured(): void {
@@ -70,14 +70,14 @@ export class OutsideDriver {
     const [present] = this.#epochs
     if (!present || !this.#isSecured) return
     for (const { id } of core.gate.knocks) {
-      if (this.#told.has(id)) continue
-      this.#told.add(id)
+      if (this.#reported.has(id)) continue
+      this.#reported.add(id)
       notices.take({ to: id, notice: { type: "outsideKey", key: present.key } })
     }
   }
 
   linkDown(member: MemberId): void {
-    this.#told.delete(member)
+    this.#reported.delete(member)
     this.#hosts.delete(member)
   }
 

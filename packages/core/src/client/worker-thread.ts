@@ -33,7 +33,7 @@ export function startWorkerThread(createWorker: () => Worker = engineWorker): En
       worker.addEventListener("message", ({ data }: MessageEvent<readonly FromWorker[]>) => {
         clearTimeout(silence)
         for (const message of data) {
-          if (message.type === "channel-news") movedChannels.told(message.news)
+          if (message.type === "channel-news") movedChannels.onNews(message.news)
           else onMessages([message])
         }
       })

@@ -11,7 +11,7 @@ import type { Roster } from "./presented-view.ts"
 import { eventOf, type LoggedMessage, type LogKeeper } from "./log-keeper.ts"
 import { changesContent, MessageKind } from "../multicast/message-kind.ts"
 import { batchId, joinInPlace, joinPayloads, type MessageRun, type Payloads } from "../rpc/message-runs.ts"
-import type { Taken } from "../driver/outbox.ts"
+import type { OwnDelivery } from "../driver/outbox.ts"
 import type { EngineEvent } from "../rpc/protocol.ts"
 
 type Batch = DriverEvent & { readonly type: "batch" }
@@ -93,7 +93,7 @@ export class Deliveries {
     for (const { delivered } of own) delivered("notified")
   }
 
-  #takeOne(batch: Batch, { from, isViewer }: Sender, index: number): Taken | Promise<Taken> {
+  #takeOne(batch: Batch, { from, isViewer }: Sender, index: number): OwnDelivery | Promise<OwnDelivery> {
     const message = batch.messages[index]!
     const { view, sender } = batch
     const { channel, kind } = message
@@ -145,7 +145,7 @@ export class Deliveries {
   }
 
   /** A message in pieces takes the position of its last piece. */
-  #takePiece(batch: Batch, from: Member, kind: Addressed, index: number): Taken {
+  #takePiece(batch: Batch, from: Member, kind: Addressed, index: number): OwnDelivery {
     const { sink } = this.#config
     const { channel, payload } = batch.messages[index]!
     const assembled = this.#addressed.take(from.id, payload)
@@ -179,7 +179,7 @@ export class Deliveries {
     channel: string,
     payload: Uint8Array,
     position: Position,
-  ): Promise<Taken> {
+  ): Promise<OwnDelivery> {
     // An unordered message would have different positions in the members' logs.
     const logged = isInOrder(service) ? await this.#config.log.take(sender, channel, payload, position) : null
     if (logged) this.#notify(logged)

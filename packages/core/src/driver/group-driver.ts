@@ -118,7 +118,7 @@ export class GroupDriver {
     if (this.#containment.tick(nowMs)) this.changeView()
     this.#receiving.tick(nowMs)
     this.#step({ type: "tick", nowMs })
-    this.#hear({ type: "tick", nowMs })
+    this.#stepGroup({ type: "tick", nowMs })
   }
 
   /** False while the present view contains members with which no key is agreed. */
@@ -253,7 +253,7 @@ export class GroupDriver {
   // The secure group
 
   /** Passes an input to the secure group that does not come from the group. */
-  #hear(input: SecureGroupInput): void {
+  #stepGroup(input: SecureGroupInput): void {
     if (this.#closed) return
     this.#stepSecure(input, this.#ownCause)
     this.#afterStep()
@@ -313,7 +313,7 @@ export class GroupDriver {
     const { signer, self } = this.#config
     const body = encodeRosterBody({ via, statement, signature: await signer.sign(majoritySigningInput(statement)) })
     for (const peer of to) this.#step({ type: "roster", to: peer, body })
-    if (via === "multicast") this.#hear({ type: "rosterMessage", from: self.member, body })
+    if (via === "multicast") this.#stepGroup({ type: "rosterMessage", from: self.member, body })
   }
 
   // To the application

@@ -16,13 +16,13 @@ export const OUTBOX_BYTES_MAX = 16 * 1024 * 1024
  * A channel's reading of an own message that was delivered in order: null if it is no channel message. `notified` means
  * that the application is notified of it and of its request together with the batch.
  */
-export type Taken = ChannelMessage | "notified" | null
+export type OwnDelivery = ChannelMessage | "notified" | null
 
 /** Outcome callbacks of a message. */
 export type SendCallbacks = {
   /** Request number of the application; null for a message that the engine sends by itself. */
   readonly request: number | null
-  readonly delivered: (taken: Taken) => void
+  readonly delivered: (taken: OwnDelivery) => void
   readonly failed: (error: KeymootError) => void
 }
 

@@ -75,13 +75,13 @@ export type ReceivePipelineConfig = Pick<DriverConfig, "conferenceId" | "checker
 }
 
 /**
- * `goOn` resumes a lane that waits for its budget. `isDown`: the link is down, so its last messages need not wait.
+ * `resume` resumes a lane that waits for its budget. `isDown`: the link is down, so its last messages need not wait.
  * `heartbeat`: the last one with its bytes, because a calm neighbour repeats it.
  */
 type Lane = {
   readonly queue: SerialQueue
   bytes: number
-  goOn: (() => void) | null
+  resume: (() => void) | null
   isDown: boolean
   heartbeat: { readonly bytes: Uint8Array; readonly message: LinkMessage } | null
 }
@@ -98,7 +98,7 @@ export class ReceivePipeline {
   }
 
   tick(nowMs: number): void {
-    for (const peer of this.#meter.tick(nowMs)) this.#goOn(this.#inbound.get(peer))
+    for (const peer of this.#meter.tick(nowMs)) this.#resume(this.#inbound.get(peer))
   }
 
   /** Entries of `inbound`, and bytes of `opening`. */
@@ -123,7 +123,7 @@ export class ReceivePipeline {
         return this.#onFrame(peer, lane, output.bytes)
       case "linkDown":
         lane.isDown = true
-        this.#goOn(lane)
+        this.#resume(lane)
         return lane.queue.add(() => {
           this.#config.inputs.take({ type: "linkDown", peer })
           this.#config.links.overlay?.dismissed(peer)
@@ -158,19 +158,19 @@ export class ReceivePipeline {
     if (known) return known
     const { containment } = this.#config
     const queue = new SerialQueue((error) => containment.failed("peer", error))
-    const lane = { queue, bytes: 0, goOn: null, isDown: false, heartbeat: null }
+    const lane = { queue, bytes: 0, resume: null, isDown: false, heartbeat: null }
     this.#inbound.set(peer, lane)
     return lane
   }
 
-  #goOn(lane: Lane | undefined): void {
-    lane?.goOn?.()
-    if (lane) lane.goOn = null
+  #resume(lane: Lane | undefined): void {
+    lane?.resume?.()
+    if (lane) lane.resume = null
   }
 
   /** Waits until the neighbour's budget covers the cost. */
   async #spend(peer: MemberId, lane: Lane, cost: number): Promise<void> {
-    while (this.#meter.isOver(peer) && !lane.isDown) await new Promise<void>((goOn) => (lane.goOn = goOn))
+    while (this.#meter.isOver(peer) && !lane.isDown) await new Promise<void>((resume) => (lane.resume = resume))
     this.#meter.spend(peer, cost)
   }
 
@@ -196,7 +196,7 @@ export class ReceivePipeline {
     const { inputs, opener, links } = this.#config
     const charge = (signatures: number): void => this.#meter.spend(peer, signatures)
     // Already consumed by admission.
-    if (message.type === "beside") return null
+    if (message.type === "outOfGroup") return null
     if (message.type === "overlay") return (await links.overlay?.receive(peer, message.bytes, opener, charge)) ?? null
     if (message.type !== "frame") {
       inputs.take({ ...message, from: peer })

@@ -13,7 +13,7 @@ type SecureGroupEvent = DeclaredEvent<
     keyed: { epoch: number }
     secured: { epoch: number }
     /** These members know other statements of hosts, so the view gets no key. */
-    differing: { epoch: number; members: readonly MemberId[] }
+    "statements-differ": { epoch: number; members: readonly MemberId[] }
     "refresh-due": Record<never, never>
     /** It keeps the others from a key for too long. */
     overdue: { member: MemberId }
@@ -34,7 +34,7 @@ type ContentEvent = DeclaredEvent<
   "content",
   {
     /** A view with `newcomers`, of which `awaited` may transfer history. */
-    viewStart: { epoch: number; newcomers: number; awaited: number }
+    "view-start": { epoch: number; newcomers: number; awaited: number }
     "history-transfer": { epoch: number; what: TransferScope }
     storage: { state: StorageState }
     /** A security event that the application was notified of. */

@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import { AdmissionCore, type AdmissionCoreConfig } from "../../src/admission/admission-core.ts"
 import type { AdmissionInput, AdmissionOutput } from "../../src/admission/admission-io.ts"
 import { keyOf, printOf } from "../../src/admission/entry-rules.ts"
-import type { LinkUp } from "../../src/admission/gate.ts"
+import type { NeighbourUp } from "../../src/admission/gate.ts"
 import { commitmentOf, type Standing } from "../../src/admission/statements/index.ts"
 import { UNANSWERED_MAX } from "../../src/outside/outside-talk.ts"
 
@@ -33,8 +33,8 @@ function standingOf(parts: Partial<Standing> = {}): Standing {
   return { ...none, ...standing, ...parts } as unknown as Standing
 }
 const ticketFor = (guest: typeof bob) => ({ subject: keyOf(guest), fingerprint: printOf(guest), expiresAtMs: 1000 })
-const linkWith = ({ member: peer, ...credential }: typeof bob): LinkUp =>
-  ({ type: "linkUp", peer, incarnation: 1, credential: { member: peer, ...credential }, keys: {} }) as unknown as LinkUp
+const linkWith = ({ member: peer, ...credential }: typeof bob): NeighbourUp =>
+  ({ type: "linkUp", peer, incarnation: 1, credential: { member: peer, ...credential }, keys: {} }) as unknown as NeighbourUp
 
 /** A member of a conference with approval. `holds`: whether it has the present invitation's secret. */
 function machine({ standing = standingOf({ tickets: [ticketFor(self)] as never }), holds = false } = {}) {

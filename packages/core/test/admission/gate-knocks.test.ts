@@ -2,15 +2,15 @@ import type { MemberId } from "@keymoot/transport"
 import { expect, test } from "vitest"
 import { EntryRules, type EntryRulesConfig } from "../../src/admission/entry-rules.ts"
 import type { Standing } from "../../src/admission/statements/index.ts"
-import { Gate, KNOCKS_MAX, type LinkUp } from "../../src/admission/gate.ts"
+import { Gate, KNOCKS_MAX, type NeighbourUp } from "../../src/admission/gate.ts"
 
 const HOST = new Uint8Array(32)
-const personOf = (index: number): LinkUp => {
+const personOf = (index: number): NeighbourUp => {
   const publicKey = new Uint8Array(32)
   new DataView(publicKey.buffer).setUint32(0, index + 1)
   const member = `${index}`.padStart(32, "0") as MemberId
   const credential = { member, publicKey, certificate: publicKey.slice(), name: "" }
-  return { type: "linkUp", peer: member, incarnation: 1, credential, keys: {} } as unknown as LinkUp
+  return { type: "linkUp", peer: member, incarnation: 1, credential, keys: {} } as unknown as NeighbourUp
 }
 
 /** Gate of a conference in which a host admits people. */
@@ -55,7 +55,7 @@ test("meets nobody else who knocks until there is room", () => {
   const { gate } = gateOfHost()
   for (let i = 0; i < KNOCKS_MAX; i++) gate.up(personOf(i))
   const [one, more] = [personOf(0), personOf(KNOCKS_MAX)]
-  const mayLink = ({ credential, keys }: LinkUp): boolean => gate.mayLink(credential, keys)
+  const mayLink = ({ credential, keys }: NeighbourUp): boolean => gate.mayLink(credential, keys)
   expect(mayLink(one)).toBe(true)
   expect(mayLink(more)).toBe(false)
   gate.down({ type: "linkDown", peer: one.peer, reason: "gone" } as never)

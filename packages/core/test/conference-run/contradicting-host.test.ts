@@ -100,7 +100,7 @@ test("convicts a host when partitions meet to which it has told different things
   for (const [at, to] of [ada, tom, eve].entries()) {
     const statements = stories[at === 0 ? 0 : 1]!.map(({ bytes }) => bytes)
     const notice = encodeNotice({ type: "statements", statements, vouch: null })
-    bobs.send(to.self.id, encodeLinkMessage({ type: "beside", bytes: notice }))
+    bobs.send(to.self.id, encodeLinkMessage({ type: "outOfGroup", bytes: notice }))
   }
   const expected = [1, 0, 0].map((one) => stories[one ? 0 : 1]!.at(-1)!.id)
   await expect.poll(() => heads().toSorted(), WAIT).toEqual(expected.toSorted())

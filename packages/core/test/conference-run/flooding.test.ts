@@ -2,7 +2,7 @@ import { encodeLinkMessage, Mesh, type Signer } from "@keymoot/transport"
 import { afterEach, expect, test, vi } from "vitest"
 import type { Conference } from "../../src/client/conference.ts"
 import { UNOPENED_MAX } from "../../src/client/parts.ts"
-import { Taking } from "../../src/client/connection/taking.ts"
+import { BatchAcknowledger } from "../../src/client/connection/batch-acknowledger.ts"
 import { encodeNotice, signStatement, StatementSet } from "../../src/admission/statements/index.ts"
 import { NOTICE_BYTES_BURST, NOTICES_BURST } from "../../src/admission/admission-driver.ts"
 import { LogKeeper } from "../../src/content/log-keeper.ts"
@@ -33,8 +33,8 @@ test("shows a page no more of a flood than it answers, and all that others draw"
   const [epoch] = views.splice(0)
   // The pages of the others are busy with what Mallory sent, and answer nothing of it.
   const unanswered: (() => void)[] = []
-  const end = Taking.prototype.end
-  vi.spyOn(Taking.prototype, "end").mockImplementation(function (this: Taking, id, from, bytes) {
+  const end = BatchAcknowledger.prototype.end
+  vi.spyOn(BatchAcknowledger.prototype, "end").mockImplementation(function (this: BatchAcknowledger, id, from, bytes) {
     const answer = (): void => end.call(this, id, from, bytes)
     if (from !== mallory.self.id) return answer()
     unanswered.push(() => {
@@ -58,7 +58,7 @@ test("shows a page no more of a flood than it answers, and all that others draw"
   expect(ofMallory()).toBe(2 * PAGE_BATCHES_MAX)
 
   // Nothing is lost once the pages have time again.
-  vi.mocked(Taking.prototype.end).mockRestore()
+  vi.mocked(BatchAcknowledger.prototype.end).mockRestore()
   for (const answer of unanswered.splice(0)) answer()
   const size = (conference: Conference): number => conference.document("board").doc.getMap("elements").size
   await expect.poll(() => [ada, bob].map(size), WAIT).toEqual([1, 1].map(() => 10 * PAGE_BATCHES_MAX + 1))
@@ -114,7 +114,7 @@ test("checks so many notices of a waiting person when it sends ten times as many
   const { ada, bob, ofBob, told } = await waiting()
   const merge = vi.spyOn(StatementSet.prototype, "merge")
   const notice = encodeNotice({ type: "statements", statements: [], vouch: null })
-  const bytes = encodeLinkMessage({ type: "beside", bytes: notice })
+  const bytes = encodeLinkMessage({ type: "outOfGroup", bytes: notice })
   for (let i = 0; i < 10 * NOTICES_BURST; i++) ofBob.send(ada.self.id, bytes)
   await expect.poll(() => told, WAIT).toContain(`flooding ${bob.self.id}`)
   expect(ada.admissionState.knocks).toHaveLength(1)
@@ -141,7 +141,7 @@ test("checks so many bytes of notices when a waiting person sends ten times as m
   }
   const read = vi.spyOn(StatementSet.prototype, "merge")
   const bytes = encodeLinkMessage({
-    type: "beside",
+    type: "outOfGroup",
     bytes: encodeNotice({ type: "statements", statements, vouch: null }),
   })
   for (let sent = 0; sent < 10 * NOTICE_BYTES_BURST; sent += bytes.length) {

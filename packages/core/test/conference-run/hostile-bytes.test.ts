@@ -81,7 +81,7 @@ const contents: readonly { channel: string; kind: number; payload: Uint8Array }[
 ]
 const direct = (bytes: Uint8Array): Uint8Array => Uint8Array.of(3, ...bytes)
 /** Messages that need no group: about files, about admission, and for an overlay. */
-const beside: readonly Uint8Array[] = [
+const outOfGroup: readonly Uint8Array[] = [
   direct(encodeFileMessage({ kind: "want", file: hex, part: "data", from: 0, count: 9 })),
   direct(encodeFileMessage({ kind: "piece", file: hex, part: "hashes", index: 2 ** 32 - 1, bytes: text("piece") })),
   direct(encodeFileMessage({ kind: "refusal", file: hex, reason: "gone" })),
@@ -111,7 +111,7 @@ function changed(sample: Uint8Array, { edits, cut }: Change): Uint8Array {
 const act = fc.oneof(
   fc.record({ what: fc.constant("frame" as const), which: fc.nat(), kind: fc.option(fc.nat({ max: 12 })), change }),
   fc.record({ what: fc.constant("link" as const), which: fc.nat(), change }),
-  fc.record({ what: fc.constant("beside" as const), which: fc.nat(), change }),
+  fc.record({ what: fc.constant("outOfGroup" as const), which: fc.nat(), change }),
   fc.record({ what: fc.constant("noise" as const), bytes: fc.uint8Array({ maxLength: 200 }) }),
   fc.record({ what: fc.constant("signal" as const), bytes: fc.uint8Array({ maxLength: 40 }) }),
   fc.record({
@@ -155,8 +155,8 @@ class Hostile {
         return this.#say(await this.#frame(action))
       case "link":
         return this.#say(changed(this.#said[action.which % this.#said.length]!, action.change))
-      case "beside":
-        return this.#say(changed(beside[action.which % beside.length]!, action.change))
+      case "outOfGroup":
+        return this.#say(changed(outOfGroup[action.which % outOfGroup.length]!, action.change))
       case "noise":
         return this.#say(action.bytes)
       case "signal":

@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { Deliveries, type DeliveriesConfig } from "../../src/content/deliveries.ts"
 import { MessageKind } from "../../src/multicast/message-kind.ts"
 import { messagesOf } from "../../src/rpc/message-runs.ts"
-import type { Outbound, Taken } from "../../src/driver/outbox.ts"
+import type { Outbound, OwnDelivery } from "../../src/driver/outbox.ts"
 import type { EngineEvent } from "../../src/rpc/protocol.ts"
 import { type BatchMessage, type BatchService, decodeBatch, encodeBatch } from "../../src/multicast/index.ts"
 
@@ -95,9 +95,9 @@ test("messages outside the order have the place of the last one in it", () => {
 })
 
 test("who sent a message is answered with it, and what is no message is answered alone", () => {
-  const taken: Taken[] = []
+  const taken: OwnDelivery[] = []
   const own = [11, 12, 13].map((request): Outbound => {
-    const callbacks = { request, delivered: (what: Taken) => void taken.push(what), failed: () => undefined }
+    const callbacks = { request, delivered: (what: OwnDelivery) => void taken.push(what), failed: () => undefined }
     return { ...callbacks, message: said("any"), service: "agreed", bulk: false }
   })
   const drawn = said("drawn", "board", MessageKind.documentUpdate)

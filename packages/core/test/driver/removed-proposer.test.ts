@@ -91,7 +91,7 @@ test("a removed member's proposals are refused, and it is sent the reason", asyn
   const proposed = ({ what, by, of }: Said): boolean =>
     what === "propose" && by === mallory.member && (of.includes(ada.self.id) || of.includes(bob.self.id))
   await expect.poll(() => said.some(proposed), WAIT).toBe(true)
-  await expect.poll(() => said.some(({ what, to }) => what === "beside" && to === mallory.member), WAIT).toBe(true)
+  await expect.poll(() => said.some(({ what, to }) => what === "outOfGroup" && to === mallory.member), WAIT).toBe(true)
   await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
   await ada.channel("chat").send("without her")
   expect(together).toEqual([])
@@ -128,7 +128,7 @@ test("a proposal with a removed person is refused, with the host's statement", a
   const { said, release } = overhear((one) => {
     if (isProposal(one) && !removed) held.push(one)
     if (removed) return "goes"
-    if (one.what === "beside") return "is-lost"
+    if (one.what === "outOfGroup") return "is-lost"
     return isProposal(one) ? "waits" : "goes"
   })
   const cleo = await Conference.join({ url, identity: await identityWhere("Cleo", others) })
@@ -144,7 +144,7 @@ test("a proposal with a removed person is refused, with the host's statement", a
       .slice(said.findIndex(isProposal))
       .filter(({ to, by }) => to === bob.self.id && (by === ada.self.id || by === null))
       .map(({ what }) => what)
-  await expect.poll(answers, WAIT).toEqual(expect.arrayContaining(["nack", "beside"]))
+  await expect.poll(answers, WAIT).toEqual(expect.arrayContaining(["nack", "outOfGroup"]))
   expect(await out).toBe("removed")
   await Promise.all([ada, bob, cleo].map((conference) => securedWith(conference, 3)))
   expect(together).toEqual([])

@@ -158,7 +158,7 @@ export async function runEngine(script: Uint8Array): Promise<void> {
     for (const [way = 0, ...rest] of messagesIn(script.subarray(1))) {
       const bytes = Uint8Array.from(rest)
       if (way % WAYS === LINK_MESSAGE) mesh.send(ada.member, bytes)
-      else if (way % WAYS === NOTICE) mesh.send(ada.member, encodeLinkMessage({ type: "beside", bytes }))
+      else if (way % WAYS === NOTICE) mesh.send(ada.member, encodeLinkMessage({ type: "outOfGroup", bytes }))
       else if (way % WAYS === DIRECT) mesh.send(ada.member, encodeDirect(bytes))
       else if (way % WAYS === GROUP_MESSAGE) sendToGroup(hostile, bytes)
       else victim.handleHost(hostEvent(conference.invitation.conferenceId, bytes))

@@ -1,6 +1,6 @@
 import type { MemberId } from "@keymoot/transport"
 import { expect, test } from "vitest"
-import { Taking } from "../../src/client/connection/taking.ts"
+import { BatchAcknowledger } from "../../src/client/connection/batch-acknowledger.ts"
 import type { BatchTaken } from "../../src/rpc/protocol.ts"
 import {
   PAGE_BATCHES_MAX,
@@ -76,7 +76,7 @@ test("does not wait for a large board that takes less than the burst", () => {
 test("answers a batch with the time of its events and of those they queue", async () => {
   const answers: BatchTaken[] = []
   let nowMs = 0
-  const taking = new Taking(
+  const taking = new BatchAcknowledger(
     (answer) => answers.push(answer),
     () => nowMs,
   )
@@ -91,7 +91,7 @@ test("answers a batch with the time of its events and of those they queue", asyn
 test("does not count the time between two turns", async () => {
   const answers: BatchTaken[] = []
   let nowMs = 0
-  const taking = new Taking(
+  const taking = new BatchAcknowledger(
     (answer) => answers.push(answer),
     () => nowMs,
   )

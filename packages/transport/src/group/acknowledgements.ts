@@ -95,7 +95,7 @@ export class Acknowledgements {
     const { senders, order } = log.differences(acknowledgement)
     if (senders.length === 0) this.#frameEvidence.agree(from, acknowledgement.received, log.receivedSnapshot)
     if (senders.length === 0 && !order) return
-    this.#tell(from)
+    this.#report(from)
     this.#frameEvidence.show(from, senders, acknowledgement.received)
     if (!order || this.#orderShown.has(from)) return
     this.#orderShown.add(from)
@@ -104,11 +104,11 @@ export class Acknowledgements {
 
   /** A member of the transitional set has received these counts, and another frame under one of these numbers. */
   differs(from: MemberId, received: readonly number[]): void {
-    this.#tell(from)
+    this.#report(from)
     this.#frameEvidence.show(from, [...received.keys()], received)
   }
 
-  #tell(from: MemberId): void {
+  #report(from: MemberId): void {
     if (this.#divergent.has(from)) return
     this.#divergent.add(from)
     this.#context.emit({ type: "divergence", from })

@@ -164,7 +164,7 @@ export class Traffic {
       if (entries.length > 0) this.sendOrder(this.#others(), first)
     }
     for (const delivery of log.deliver()) this.#context.emit({ type: "deliver", delivery })
-    this.#tellContradictions()
+    this.#reportContradictions()
     if (view.members.length === 1) log.dropStable(log.received, log.orderLength)
   }
 
@@ -182,7 +182,7 @@ export class Traffic {
     return view.members.map((member) => member.id).filter((id) => id !== config.self.id)
   }
 
-  #tellContradictions(): void {
+  #reportContradictions(): void {
     const { view, log } = this.#context
     const { conflict, skipped } = log
     const isReported = (conflict === null || conflict === this.#reportedConflict) && skipped === this.#reportedSkip

@@ -35,7 +35,7 @@ export interface BootstrapConnection {
    */
   ask<N extends RequestName>(name: N, request: Request<N>, onReply: (reply: Reply<N> | Refusal) => void): void
   /** Like `ask`, but dropped while the server is down. A refusal is not reported. */
-  tell<N extends RequestName>(name: N, request: Request<N>): void
+  notify<N extends RequestName>(name: N, request: Request<N>): void
   /** Answers pending requests with `server-unreachable`. Nothing else is reported any more. */
   close(): void
 }
@@ -55,8 +55,8 @@ export type ServerSink = Sink<ServerNews, boolean | void>
 interface Question {
   /** Idempotent: may be sent again. */
   readonly repeatable: boolean
-  /** Sent by `tell`: useless to a server that has lost our state. */
-  readonly told: boolean
+  /** Sent by `notify`: useless to a server that has lost our state. */
+  readonly oneWay: boolean
   send(socket: Socket): void
   fail(why?: Refusal): void
   sent: boolean
@@ -106,7 +106,7 @@ export function connectBootstrap(origin: string, sink: ServerSink): BootstrapCon
       case "down":
         live = undefined
         becomeState("down")
-        for (const question of questions) if (question.sent || question.told) question.fail()
+        for (const question of questions) if (question.sent || question.oneWay) question.fail()
         return
       case "otherVersion":
         for (const question of questions) question.fail(otherVersion)
@@ -116,20 +116,20 @@ export function connectBootstrap(origin: string, sink: ServerSink): BootstrapCon
   const put = <N extends RequestName>(
     name: N,
     request: Request<N>,
-    told: boolean,
+    oneWay: boolean,
     onReply: (reply: Reply<N> | Refusal) => void,
   ) => {
     // The same check as in the server: a frame beyond its bounds would end the connection, not only fail itself.
     const parsed = parse(requests[name].payload, request)
     if (!parsed.ok) return queueMicrotask(() => onReply(parsed))
     if (questions.size >= UNANSWERED_MAX) return queueMicrotask(() => onReply(tooMany))
-    const question = openQuestion(questions, name, parsed.value, told, onReply)
+    const question = openQuestion(questions, name, parsed.value, oneWay, onReply)
     if (live !== undefined) question.send(live)
   }
 
   return {
     ask: (name, request, onReply) => put(name, request, false, onReply),
-    tell: (name, request) => {
+    notify: (name, request) => {
       // Queued also while the connection is suspended, until it is resumed or lost.
       if (state === "up") put(name, request, true, () => {})
     },
@@ -162,7 +162,7 @@ function openQuestion<N extends RequestName>(
   questions: Set<Question>,
   name: N,
   payload: unknown,
-  told: boolean,
+  oneWay: boolean,
   onReply: (reply: Reply<N> | Refusal) => void,
 ): Question {
   const settle = (reply: Reply<N> | Refusal) => {
@@ -171,7 +171,7 @@ function openQuestion<N extends RequestName>(
   }
   const question: Question = {
     repeatable: REPEATABLE.has(name),
-    told,
+    oneWay,
     sent: false,
     send: (socket) => {
       question.sent = true

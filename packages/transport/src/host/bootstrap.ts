@@ -139,12 +139,12 @@ function carryOut(connection: BootstrapConnection, command: ServerCommand, repor
         report(replyTo(command, { ok: true, ice: { stun, ...(turn && { turn }) } }))
       })
     case "room-leave":
-      // `ask` instead of `tell`: it must follow an enter that still waits for the connection.
+      // `ask` instead of `notify`: it must follow an enter that still waits for the connection.
       return connection.ask("room:leave", { room: command.room }, () => {})
     case "room-advertise":
-      return connection.tell("room:advertise", { room: command.room, advertisement: command.advertisement })
+      return connection.notify("room:advertise", { room: command.room, advertisement: command.advertisement })
     case "room-signal":
-      return connection.tell("signal", { room: command.room, to: command.to, envelope: command.envelope })
+      return connection.notify("signal", { room: command.room, to: command.to, envelope: command.envelope })
   }
 }
 

@@ -11,7 +11,7 @@ type End = {
   /** Frames that came before the link was reported as connected. */
   early: Uint8Array[] | null
   /** Estimate of the engine: the last value reported, plus the bytes sent since. */
-  toldBytes: number
+  reportedBytes: number
   over: boolean
 }
 
@@ -37,11 +37,11 @@ export class ChannelEnds {
   /** Takes a channel from the page, before it is open. */
   add(link: LinkNumber, channel: RTCDataChannel): void {
     const queue = new FrameQueue(channel, (event) => {
-      if (event.type === "low") this.#tellBuffered(link, end)
+      if (event.type === "low") this.#reportBuffered(link, end)
       else if (event.type === "failed") this.#fail(link, end, event.reason)
       else frameBuffers.giveBack(event.frame)
     })
-    const end: End = { channel, queue, early: [], toldBytes: 0, over: false }
+    const end: End = { channel, queue, early: [], reportedBytes: 0, over: false }
     this.#ends.set(link, end)
     channel.binaryType = "arraybuffer"
     channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => this.#receive(link, end, data))
@@ -78,7 +78,7 @@ export class ChannelEnds {
     const end = "link" in command ? this.#ends.get(command.link) : undefined
     if (!end) return false
     if (command.type === "peer-send" && command.lane === "reliable") {
-      for (const { length } of command.frames) end.toldBytes += length
+      for (const { length } of command.frames) end.reportedBytes += length
       end.queue.send(command.frames)
       return true
     }
@@ -102,10 +102,10 @@ export class ChannelEnds {
     if (end.early.length > EARLY_FRAMES_MAX) this.#fail(link, end, "the other side floods a link that is not open")
   }
 
-  #tellBuffered(link: LinkNumber, end: End): void {
+  #reportBuffered(link: LinkNumber, end: End): void {
     const { bufferedBytes } = end.queue
-    if (end.over || end.toldBytes - bufferedBytes < BUFFERED_STEP_BYTES) return
-    end.toldBytes = bufferedBytes
+    if (end.over || end.reportedBytes - bufferedBytes < BUFFERED_STEP_BYTES) return
+    end.reportedBytes = bufferedBytes
     this.#config.engine.take({ type: "peer-buffered", link, bufferedBytes })
   }
 

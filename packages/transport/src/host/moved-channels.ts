@@ -45,7 +45,7 @@ export class MovedChannels {
     return standIn as unknown as RTCDataChannel
   }
 
-  told(news: ChannelNews): void {
+  onNews(news: ChannelNews): void {
     const standIn = this.#standIns.get(news.link)
     if (news.state === "closed") this.#standIns.delete(news.link)
     if (news.state === "failed") standIn?.fail(news.reason)

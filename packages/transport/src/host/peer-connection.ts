@@ -60,7 +60,7 @@ export class PeerConnection {
       iceTransportPolicy: transportPolicy,
     })
     this.#connection = connection
-    connection.addEventListener("icecandidate", ({ candidate }) => this.#tellCandidate(candidate))
+    connection.addEventListener("icecandidate", ({ candidate }) => this.#signalCandidate(candidate))
     connection.addEventListener("iceconnectionstatechange", () => this.#handleIceState())
     connection.addEventListener("connectionstatechange", () => {
       if (connection.connectionState === "failed") this.#end("the connection failed")
@@ -162,7 +162,7 @@ export class PeerConnection {
       .catch(onFailure)
   }
 
-  #tellCandidate(candidate: RTCIceCandidate | null): void {
+  #signalCandidate(candidate: RTCIceCandidate | null): void {
     if (this.#isClosed || !candidate?.candidate) return
     const { sdpMid, sdpMLineIndex } = candidate
     const signal = { type: "candidate", candidate: candidate.candidate, sdpMid, sdpMLineIndex } as const

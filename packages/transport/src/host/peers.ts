@@ -23,7 +23,7 @@ type Open = {
   readonly frames: Record<Lane, Uint8Array[]>
   frameBytes: number
   /** Estimate of the engine: the last value reported, plus the bytes sent since. */
-  toldBytes: number
+  reportedBytes: number
   buffered: boolean
 }
 
@@ -76,7 +76,7 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
     }
     if (!buffered) return
     const { bufferedBytes } = open.link
-    open.toldBytes = bufferedBytes
+    open.reportedBytes = bufferedBytes
     report({ type: "peer-buffered", link: number, bufferedBytes })
   }
   const flushAll = (): void => {
@@ -112,7 +112,7 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
       const link =
         command.type === "peer-open" ? openPeer(command, listener) : options.bootstrap?.openRelay?.(command, listener)
       if (link === undefined) throw new Error("no links through the server here")
-      const nothing = { frameBytes: 0, toldBytes: 0, buffered: false }
+      const nothing = { frameBytes: 0, reportedBytes: 0, buffered: false }
       links.set(number, { link, frames: { reliable: [], unreliable: [] }, ...nothing })
     } catch (error) {
       queueMicrotask(() => end(number, error instanceof Error ? error.message : "no WebRTC here", false))
@@ -133,7 +133,7 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
     })
   const markBuffered = (number: LinkNumber): void => {
     const state = links.get(number)
-    if (state === undefined || state.toldBytes - state.link.bufferedBytes < BUFFERED_STEP_BYTES) return
+    if (state === undefined || state.reportedBytes - state.link.bufferedBytes < BUFFERED_STEP_BYTES) return
     state.buffered = true
     flushLater(number)
   }
@@ -147,7 +147,7 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
       if (command.type === "peer-signal") {
         if (state.link instanceof PeerLink) state.link.signal(command.signal)
       } else if (command.type === "peer-send") {
-        for (const { length } of command.frames) state.toldBytes += length
+        for (const { length } of command.frames) state.reportedBytes += length
         state.link.send(command.frames, command.lane)
         markBuffered(command.link)
       } else {

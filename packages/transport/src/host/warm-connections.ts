@@ -28,7 +28,7 @@ export class WarmConnections {
     kept.serve(sink)
     return {
       ask: (name, request, onReply) => kept.ask(name, request, onReply),
-      tell: (name, request) => kept.connection.tell(name, request),
+      notify: (name, request) => kept.connection.notify(name, request),
       close: () => this.#release(origin, kept),
     }
   }

@@ -65,14 +65,14 @@ export class CoreContext {
 
   /** See liveness/blame.ts. */
   blame(member: MemberId, weight: number): void {
-    if (member !== this.config.self.id) this.#tellLeftOut(member, this.neighbours.blame(member, weight))
+    if (member !== this.config.self.id) this.#reportLeftOut(member, this.neighbours.blame(member, weight))
   }
 
   departed(member: MemberId): void {
-    this.#tellLeftOut(member, this.neighbours.departed(member))
+    this.#reportLeftOut(member, this.neighbours.departed(member))
   }
 
-  #tellLeftOut(member: MemberId, isOut: boolean): void {
+  #reportLeftOut(member: MemberId, isOut: boolean): void {
     if (isOut) this.emit({ type: "fault", member, reason: "obstruction" })
   }
 }

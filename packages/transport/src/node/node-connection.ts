@@ -100,7 +100,7 @@ export class NodeConnection extends EventTarget {
     for (const candidate of candidates) await this.addIceCandidate({ candidate }).catch(() => undefined)
     const held = this.#held ?? []
     this.#held = null
-    for (const candidate of held) this.#tellCandidate(candidate)
+    for (const candidate of held) this.#signalCandidate(candidate)
   }
 
   /** Ignores candidates with names. */
@@ -144,23 +144,23 @@ export class NodeConnection extends EventTarget {
     this.#native.onLocalCandidate((line, sdpMid) => {
       const candidate = line.replace(/^a=/u, "")
       if (candidate.includes(" typ relay ")) this.#handleRelay(candidateAddress(candidate))
-      this.#tellCandidate({ candidate, sdpMid, sdpMLineIndex: 0 })
+      this.#signalCandidate({ candidate, sdpMid, sdpMLineIndex: 0 })
     })
     this.#native.onGatheringStateChange((state) => {
-      if (state === "complete") this.#tellCandidate(null)
+      if (state === "complete") this.#signalCandidate(null)
     })
     this.#native.onIceStateChange((state) => {
       if (this.#closed) return
       // libdatachannel closes a connection that has lost its path.
       this.iceConnectionState = state === "disconnected" ? "failed" : (state as RTCIceConnectionState)
-      if (state !== "closed") this.#tell("iceconnectionstatechange")
+      if (state !== "closed") this.#dispatch("iceconnectionstatechange")
     })
     this.#native.onStateChange((state) => {
       if (this.#closed) return
       this.connectionState = state as RTCPeerConnectionState
       if (state === "failed") this.#fail(new Error("The connection failed."))
       // The end of the peer shows at the channels.
-      if (state !== "closed") this.#tell("connectionstatechange")
+      if (state !== "closed") this.#dispatch("connectionstatechange")
     })
   }
 
@@ -170,12 +170,12 @@ export class NodeConnection extends EventTarget {
     for (const candidate of this.#waiting.splice(0)) void this.addIceCandidate(candidate).catch(() => undefined)
   }
 
-  #tellCandidate(candidate: RTCIceCandidateInit | null): void {
+  #signalCandidate(candidate: RTCIceCandidateInit | null): void {
     if (this.#held) this.#held.push(candidate)
-    else this.#tell("icecandidate", { candidate })
+    else this.#dispatch("icecandidate", { candidate })
   }
 
-  #tell(type: string, fields: object = {}): void {
+  #dispatch(type: string, fields: object = {}): void {
     if (!this.#closed) this.dispatchEvent(Object.assign(new Event(type), fields))
   }
 }

@@ -21,13 +21,13 @@ export type RosterChannelConfig = {
   readonly resendMs: number
 }
 
-/** `life` is the incarnation, 0 if never heard of. `next`: number of the next body expected from that incarnation. */
+/** `incarnation`: 0 if never heard of. `next`: number of the next body expected from that incarnation. */
 type Peer = {
   linked: boolean
   readonly backlog: Backlog
   sentAtMs: number
   resends: number
-  life: number
+  incarnation: number
   next: number
   acknowledgementDue: boolean
 }
@@ -61,7 +61,7 @@ export class RosterChannel {
     peer.linked = true
     peer.resends = 0
     this.#resend(id, peer)
-    this.#tellLoss(id, peer)
+    this.#reportLoss(id, peer)
     return this.#outputs.splice(0)
   }
 
@@ -97,11 +97,11 @@ export class RosterChannel {
   onMessage(origin: MemberId, message: RosterMessage): readonly GroupOutput[] {
     const peer = this.#peers.get(origin)
     const { self } = this.#config
-    if (!peer || message.to !== self.id || message.incarnation < peer.life) return []
-    if (message.incarnation > peer.life) this.#becomeOtherIncarnation(origin, peer, message.incarnation)
+    if (!peer || message.to !== self.id || message.incarnation < peer.incarnation) return []
+    if (message.incarnation > peer.incarnation) this.#becomeOtherIncarnation(origin, peer, message.incarnation)
     if (message.peerIncarnation === self.incarnation && peer.backlog.acknowledge(message.acknowledged)) {
       peer.resends = 0
-      this.#tellLoss(origin, peer)
+      this.#reportLoss(origin, peer)
     }
     this.#take(origin, peer, message)
     return this.#outputs.splice(0)
@@ -120,12 +120,12 @@ export class RosterChannel {
 
   /** Acknowledgements of its former incarnation are void, since that state is lost. */
   #becomeOtherIncarnation(id: MemberId, peer: Peer, incarnation: number): void {
-    if (peer.life > 0) this.#outputs.push({ type: "rosterLost", peer: id })
-    peer.life = incarnation
+    if (peer.incarnation > 0) this.#outputs.push({ type: "rosterLost", peer: id })
+    peer.incarnation = incarnation
     peer.next = 1
   }
 
-  #tellLoss(id: MemberId, peer: Peer): void {
+  #reportLoss(id: MemberId, peer: Peer): void {
     if (peer.linked && peer.backlog.takeLoss()) this.#outputs.push({ type: "rosterLost", peer: id })
   }
 
@@ -150,7 +150,7 @@ export class RosterChannel {
       base: peer.backlog.base,
       first,
       bodies,
-      peerIncarnation: peer.life,
+      peerIncarnation: peer.incarnation,
       acknowledged: peer.next - 1,
     }
     this.#outputs.push({ type: "sign", to: [to], view: NO_VIEW, payload: { kind: "roster", message } })
@@ -163,7 +163,7 @@ function newPeer(): Peer {
     backlog: new Backlog(),
     sentAtMs: 0,
     resends: 0,
-    life: 0,
+    incarnation: 0,
     next: 1,
     acknowledgementDue: false,
   }

@@ -115,7 +115,7 @@ const linkMessageCoder = P.mappedTag(P.U8, {
   heartbeat: [0, heartbeatCoder],
   frame: [FRAME_TAG, P.bytes(null)],
   acknowledgement: [2, acknowledgementCoder],
-  beside: [4, P.bytes(null)],
+  outOfGroup: [4, P.bytes(null)],
   overlay: [5, P.bytes(null)],
 })
 
@@ -216,7 +216,7 @@ export type LinkMessage =
   | { readonly type: "acknowledgement"; readonly acknowledgement: Acknowledgement }
   | { readonly type: "frame"; readonly bytes: Uint8Array }
   /** Between neighbours that need not be in one group, for the layer above. */
-  | { readonly type: "beside"; readonly bytes: Uint8Array }
+  | { readonly type: "outOfGroup"; readonly bytes: Uint8Array }
   /** Between neighbours of an overlay (overlay/wire.ts). */
   | { readonly type: "overlay"; readonly bytes: Uint8Array }
 
@@ -232,8 +232,8 @@ export function encodeLinkMessage(message: LinkMessage): Uint8Array {
       return linkMessageCoder.encode({ TAG: "acknowledgement", data: message.acknowledgement })
     case "frame":
       return behindItsTag(message.bytes) ?? linkMessageCoder.encode({ TAG: "frame", data: message.bytes })
-    case "beside":
-      return linkMessageCoder.encode({ TAG: "beside", data: message.bytes })
+    case "outOfGroup":
+      return linkMessageCoder.encode({ TAG: "outOfGroup", data: message.bytes })
     case "overlay":
       return linkMessageCoder.encode({ TAG: "overlay", data: message.bytes })
   }
@@ -268,8 +268,8 @@ export function decodeLinkMessage(bytes: Uint8Array): LinkMessage | null {
       return { type: "acknowledgement", acknowledgement: decoded.data }
     case "frame":
       return { type: "frame", bytes: decoded.data }
-    case "beside":
-      return { type: "beside", bytes: decoded.data }
+    case "outOfGroup":
+      return { type: "outOfGroup", bytes: decoded.data }
     case "overlay":
       return { type: "overlay", bytes: decoded.data }
     case undefined:

@@ -44,9 +44,9 @@ function made<T extends { readonly kind: string }>(all: readonly T[], encode: (e
 
 test("the tags in the document are the codecs'", () => {
   const links = [...session, ...overlaySession].map((step) => [step.message.type, bytesOf(step)[0]!] as const)
-  const beside = encodeLinkMessage({ type: "beside", bytes: new Uint8Array() })
+  const outOfGroup = encodeLinkMessage({ type: "outOfGroup", bytes: new Uint8Array() })
   const direct = encodeDirect(new Uint8Array())
-  expect(numbersIn("Link messages")).toEqual({ ...Object.fromEntries(links), beside: beside[0], direct: direct[0] })
+  expect(numbersIn("Link messages")).toEqual({ ...Object.fromEntries(links), outOfGroup: outOfGroup[0], direct: direct[0] })
   expect(numbersIn("Overlay")).toEqual(made(overlay.messages, encodeOverlayMessage))
   const discovery = /A discovery message is (.*?)\n/su.exec(section("Overlay"))![1]!
   expect(numbersOf(discovery, /`(\d)` (\w+)/gu, 2)).toEqual(made(overlay.discovery, encodeDiscovery))

@@ -9,11 +9,11 @@ const link = 1 as LinkNumber
 const FRAME_BYTES = 16 * 1024
 
 function open() {
-  const told: number[] = []
+  const reports: number[] = []
   const held = { bytes: 0 }
   let listener: LinkListener | null = null
   const peers = createPeers(
-    (event: PeerEvent) => void (event.type === "peer-buffered" && told.push(event.bufferedBytes)),
+    (event: PeerEvent) => void (event.type === "peer-buffered" && reports.push(event.bufferedBytes)),
     {
       bootstrap: {
         openRelay: (_, ofLink) => {
@@ -35,31 +35,31 @@ function open() {
     const frames = Array.from({ length: bytes / FRAME_BYTES }, () => new Uint8Array(FRAME_BYTES))
     peers.post({ type: "peer-send", link, lane: "reliable", frames })
   }
-  const toldOf = (times: number): Promise<void> => expect.poll(() => told.length, { interval: 1 }).toBe(times)
-  return { told, held, send, toldOf, drained: () => listener!.onBuffered(), close: () => peers.close() }
+  const reportsOf = (times: number): Promise<void> => expect.poll(() => reports.length, { interval: 1 }).toBe(times)
+  return { reports, held, send, reportsOf, drained: () => listener!.onBuffered(), close: () => peers.close() }
 }
 
-test("a link that carries all at once is told of once in many sends, not at each", async () => {
-  const { told, send, toldOf, close } = open()
+test("reports once in many sends when a link carries all at once", async () => {
+  const { reports, send, reportsOf, close } = open()
   const sends = BUFFERED_STEP_BYTES / FRAME_BYTES
   for (let i = 1; i <= 4 * sends; i++) {
     send(FRAME_BYTES)
-    await toldOf(Math.floor(i / sends))
+    await reportsOf(Math.floor(i / sends))
   }
   close()
-  expect(told).toEqual([0, 0, 0, 0])
+  expect(reports).toEqual([0, 0, 0, 0])
 })
 
-test("a link that holds what it was given is told of when that has gone", async () => {
-  const { told, held, send, toldOf, drained, close } = open()
+test("reports an empty buffer when a link has held and then sent its frames", async () => {
+  const { reports, held, send, reportsOf, drained, close } = open()
   held.bytes = 3 * BUFFERED_STEP_BYTES
   send(held.bytes)
   held.bytes = BUFFERED_STEP_BYTES
   drained()
-  await toldOf(1)
+  await reportsOf(1)
   held.bytes = 0
   drained()
-  await toldOf(2)
+  await reportsOf(2)
   close()
-  expect(told).toEqual([BUFFERED_STEP_BYTES, 0])
+  expect(reports).toEqual([BUFFERED_STEP_BYTES, 0])
 })

@@ -42,7 +42,7 @@ test("a failed connection or an open channel says nothing about transfers", () =
   )
   moved.move(link, channel, connection("failed"))!.close()
   const open = moved.move(link, channel, connection("connected"))!
-  moved.told({ link, state: "open" })
+  moved.onNews({ link, state: "open" })
   expect(open.readyState).toBe("open")
   open.close()
   expect(moved.move(link, channel, connection("new"))).not.toBeNull()

@@ -53,7 +53,7 @@ export const movedChannels: PairFactory = async ([one, other]) => {
 
 const hostOfMoved: HostFactory = (onEvent) => {
   const later = (task: () => void): void => void setImmediate(task)
-  const ends = new ChannelEnds({ engine: { take: onEvent }, page: { take: (news) => later(() => moved.told(news)) } })
+  const ends = new ChannelEnds({ engine: { take: onEvent }, page: { take: (news) => later(() => moved.onNews(news)) } })
   const moved = new MovedChannels(
     (link, channel) => ends.add(link, channel),
     (link) => later(() => ends.close(link)),
@@ -159,7 +159,7 @@ export const inMemoryRelay: PairFactory = async ([one, other]) => {
 class HostLink implements Link {
   readonly number = 1 as LinkNumber
   readonly host
-  #toldBytes = 0
+  #reportedBytes = 0
   readonly #listener: LinkListener
   readonly #onSignal: (event: HostEvent) => void
 
@@ -171,7 +171,7 @@ class HostLink implements Link {
 
   /** Less than a step is not told. */
   get bufferedBytes(): number {
-    return this.#toldBytes < BUFFERED_STEP_BYTES ? 0 : this.#toldBytes
+    return this.#reportedBytes < BUFFERED_STEP_BYTES ? 0 : this.#reportedBytes
   }
 
   open(command: PeerCommand): void {
@@ -200,7 +200,7 @@ class HostLink implements Link {
       this.#listener.onConnected(event.localFingerprint, event.remoteFingerprint)
     else if (event.type === "peer-frames") for (const frame of event.frames) this.#listener.onFrame(frame, event.lane)
     else if (event.type === "peer-buffered") {
-      this.#toldBytes = event.bufferedBytes
+      this.#reportedBytes = event.bufferedBytes
       this.#listener.onBuffered()
     } else if (event.type === "peer-closed") this.#listener.onClosed(event.reason, event.byPeer)
   }

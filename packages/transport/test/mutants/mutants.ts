@@ -220,8 +220,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       edit(
         "group/acknowledgements.ts",
-        "    this.#tell(from)\n    this.#frameEvidence.show(from, senders",
-        "    if (this.#divergent.has(from)) this.#orderShown.add(from)\n    this.#tell(from)\n    this.#frameEvidence.show(from, senders",
+        "    this.#report(from)\n    this.#frameEvidence.show(from, senders",
+        "    if (this.#divergent.has(from)) this.#orderShown.add(from)\n    this.#report(from)\n    this.#frameEvidence.show(from, senders",
       ),
     ],
   },

@@ -100,9 +100,9 @@ test.each(steps)("$name: cut off anywhere, or with anything behind it, is refuse
 
 test(`${INPUTS} mutated inputs cause no exception or second encoding in the decoder`, COMPUTED, () => {
   const random = new Random(4)
-  const beside = encodeLinkMessage({ type: "beside", bytes: Uint8Array.of(1, 2, 3) })
+  const outOfGroup = encodeLinkMessage({ type: "outOfGroup", bytes: Uint8Array.of(1, 2, 3) })
   const samples = [
-    beside,
+    outOfGroup,
     ...[...steps, ...overlaySession].flatMap((step) => [bytesOf(step), ...(step.frame ? [step.frame.bytes] : [])]),
   ]
   let decoded = 0

@@ -29,9 +29,9 @@ export class Emitter<Events extends { [E in keyof Events]: (...args: never[]) =>
    */
   emitAll<E extends keyof Events>(event: E, all: readonly Parameters<Events[E]>[]): void {
     const listeners = this.#listeners.get(event) ?? new Set()
-    const told = [...listeners]
+    const current = [...listeners]
     for (const args of all) {
-      for (const listener of told) if (listeners.has(listener)) callSafely(() => listener(...args))
+      for (const listener of current) if (listeners.has(listener)) callSafely(() => listener(...args))
     }
   }
 }

@@ -12,7 +12,7 @@ import type {
   ToEngine,
 } from "../../rpc/protocol.ts"
 import { callSafely } from "./emitter.ts"
-import { Taking } from "./taking.ts"
+import { BatchAcknowledger } from "./batch-acknowledger.ts"
 
 /** Transport to the thread that runs the engine. */
 export type EngineThread = {
@@ -32,15 +32,15 @@ export type EngineHostFactory = (onEvent: (event: HostEvent) => void, movedChann
 const UNCLONEABLE = "An argument can't be cloned. Give plain values."
 
 type Waiting = { readonly resolve: (result: never) => void; readonly reject: (error: KeymootError) => void }
-type Told = ConferenceEvent | BatchEnd
+type Notification = ConferenceEvent | BatchEnd
 export class EngineConnection {
   readonly #thread: EngineThread
   readonly #host: Host
   readonly #waiting = new Map<number, Waiting>()
   readonly #handlers = new Map<string, (event: ConferenceEvent) => void>()
   /** Events between a conference's start and the reply with its id, before anyone listens. */
-  readonly #early = new Map<string, Told[]>()
-  readonly #taking = new Taking((answer) => this.#post(answer))
+  readonly #early = new Map<string, Notification[]>()
+  readonly #acknowledger = new BatchAcknowledger((answer) => this.#post(answer))
   #outgoing: (ToEngine | SentGathering)[] = []
   #requests = 0
   /** Estimate of the next run's size: as long as the last one. */
@@ -110,7 +110,7 @@ export class EngineConnection {
     const early = this.#early.get(id) ?? []
     this.#early.delete(id)
     this.#handlers.set(id, handle)
-    for (const event of early) this.#tell(id, event, handle)
+    for (const event of early) this.#notify(id, event, handle)
     if (early.some((event) => event.type === "closed")) this.#handlers.delete(id)
   }
 
@@ -155,18 +155,18 @@ export class EngineConnection {
     for (const [i, request] of run.requests.entries()) if (request !== null) this.#settle(request, messages[i])
   }
 
-  #onEvent(id: string, event: Told): void {
+  #onEvent(id: string, event: Notification): void {
     const handle = this.#handlers.get(id)
     if (event.type === "closed") this.#handlers.delete(id)
-    if (handle) return this.#tell(id, event, handle)
+    if (handle) return this.#notify(id, event, handle)
     const early = this.#early.get(id)
     if (early) early.push(event)
     else this.#early.set(id, [event])
   }
 
-  #tell(id: string, event: Told, handle: (event: ConferenceEvent) => void): void {
-    this.#taking.begin()
-    if (event.type === "batch") return this.#taking.end(id, event.from, event.bytes)
+  #notify(id: string, event: Notification, handle: (event: ConferenceEvent) => void): void {
+    this.#acknowledger.begin()
+    if (event.type === "batch") return this.#acknowledger.end(id, event.from, event.bytes)
     // An exception of the application for one event must not lose the following messages.
     callSafely(() => handle(event))
   }

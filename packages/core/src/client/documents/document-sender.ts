@@ -133,8 +133,8 @@ export class DocumentSender {
     if (this.#catchingUp) return void this.#held.push(update)
     if (this.#lacking) return this.#lack(update)
     const outcome = await this.#send(update)
-    if (outcome === "too-large") this.#tell("too-large", "This change is too large to be sent")
-    if (outcome === "not-permitted") this.#tell("not-permitted", "You can look on here, and not change this document")
+    if (outcome === "too-large") this.#report("too-large", "This change is too large to be sent")
+    if (outcome === "not-permitted") this.#report("not-permitted", "You can look on here, and not change this document")
     if (outcome === "too-large" || outcome === "not-permitted") return this.#lack(update)
     if (outcome !== "full" || this.#closed) return
     // Retries, because the others cannot apply later changes of this member without this one.
@@ -187,7 +187,7 @@ export class DocumentSender {
     this.#untransferred = null
     // Both scopes include what was lacking at the start.
     if (this.#lacking === lacking) this.#lacking = null
-    this.#tellCaughtUp()
+    this.#reportCaughtUp()
   }
 
   #encode(scope: Scope): Uint8Array {
@@ -206,14 +206,14 @@ export class DocumentSender {
     this.#catchingUp = false
     if (outcome === "sent") this.#lacking = null
     for (const update of this.#held.splice(0)) this.change(update)
-    if (outcome === "sent") return this.#tellCaughtUp()
+    if (outcome === "sent") return this.#reportCaughtUp()
     if (this.#onceMore) await this.#catchUp(this.#lacking ?? lacking)
     // The queue is full. It drains soon.
     else if (outcome === "full") this.changed()
   }
 
   /** A transfer and a change can bring the same content, one after the other. */
-  #tellCaughtUp(): void {
+  #reportCaughtUp(): void {
     if (this.#behind || !this.#hasTold) return
     this.#hasTold = false
     this.#config.emitter.emit("caughtUp")
@@ -224,7 +224,7 @@ export class DocumentSender {
     this.#retry = null
   }
 
-  #tell(code: "too-large" | "not-permitted", what: string): void {
+  #report(code: "too-large" | "not-permitted", what: string): void {
     const bound = `${this.#config.sendableBytesMax / 2 ** 20} MiB is the bound, for what is handed over compressed. Make large changes in several transactions, and keep large files out of a document.`
     const message = code === "too-large" ? `${what}: ${bound}` : `${what}: a host can let you.`
     this.#hasTold = true

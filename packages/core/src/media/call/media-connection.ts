@@ -78,7 +78,7 @@ export class MediaConnection {
     })
     this.#connection = connection
     this.#description = new LimitedDescription(connection, initiator)
-    connection.addEventListener("icecandidate", ({ candidate }) => this.#tellCandidate(candidate))
+    connection.addEventListener("icecandidate", ({ candidate }) => this.#signalCandidate(candidate))
     connection.addEventListener("connectionstatechange", () => this.#onState())
     connection.addEventListener("iceconnectionstatechange", () => this.#onIceState())
     connection.addEventListener("track", ({ transceiver }) => this.#adopt(transceiver))
@@ -270,7 +270,7 @@ export class MediaConnection {
     this.#connection.addIceCandidate(candidate).catch(() => undefined)
   }
 
-  #tellCandidate(candidate: RTCIceCandidate | null): void {
+  #signalCandidate(candidate: RTCIceCandidate | null): void {
     if (this.#closed || !candidate?.candidate) return
     this.#signal({ kind: "candidate", candidate: candidate.candidate, section: candidate.sdpMLineIndex ?? 0 })
   }

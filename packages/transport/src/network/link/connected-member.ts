@@ -11,7 +11,7 @@ import type { LinkOutput, ResumableLink } from "./resumable-link.ts"
 export type Place = Carrier["type"] | MemberId
 
 /** The neighbour that has brought the request for a circuit. Null for other connections. */
-export function bringerOf({ role, carrier }: Pick<ConnectionConfig, "role" | "carrier">): MemberId | null {
+export function introducerOf({ role, carrier }: Pick<ConnectionConfig, "role" | "carrier">): MemberId | null {
   return role === "responder" && carrier.type === "members" ? carrier.route[0]! : null
 }
 
@@ -20,7 +20,7 @@ export function bringerOf({ role, carrier }: Pick<ConnectionConfig, "role" | "ca
  * earlier claim of the same neighbour.
  */
 export function firstPlace(connection: Pick<ConnectionConfig, "role" | "carrier">): Place {
-  return bringerOf(connection) ?? connection.carrier.type
+  return introducerOf(connection) ?? connection.carrier.type
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Carrier } from "../path/connection-io.ts"
 import type { Neighbour } from "../messages/control.ts"
 import type { LinkPath } from "../shared/config.ts"
 import type { ResumableLink } from "./resumable-link.ts"
-import { bringerOf, type ConnectedMember } from "./connected-member.ts"
+import { introducerOf, type ConnectedMember } from "./connected-member.ts"
 
 /** Index of connections by member and by link number. */
 export class ConnectionTable {
@@ -84,14 +84,14 @@ export class ConnectionTable {
   /** Number of relayed connections that are not up yet, without those that neighbours have brought. */
   get relaysHalfOpen(): number {
     const halfOpen = [...this.ofLink.values()].filter(({ up, config }) => !up && config.carrier.type !== "webrtc")
-    return halfOpen.filter(({ config }) => bringerOf(config) === null).length
+    return halfOpen.filter(({ config }) => introducerOf(config) === null).length
   }
 
   /** Circuits that are not up yet by the neighbours that have brought them, oldest first. */
   get brought(): ReadonlyMap<MemberId, readonly LinkNumber[]> {
     const brought = new Map<MemberId, LinkNumber[]>()
     for (const [link, { up, config }] of this.ofLink) {
-      const by = bringerOf(config)
+      const by = introducerOf(config)
       if (by !== null && !up) brought.set(by, [...(brought.get(by) ?? []), link])
     }
     return brought

@@ -255,7 +255,7 @@ export class Connections {
   #handleEnded(connection: Connection, ended: ConnectionOutput & { type: "ended" }): void {
     const { carrier, peer } = connection.config
     this.endings.drop(connection, ended.ending, ended.reason)
-    if (carrier.type === "webrtc") this.endings.tellGone(peer.member)
+    if (carrier.type === "webrtc") this.endings.reportGone(peer.member)
     if (this.table.members.get(peer.member)?.link.waiting)
       this.#base.sink.take({ type: "waiting", member: peer.member })
     if (ended.security === null) return

@@ -48,7 +48,7 @@ export class Endings {
     const isDirect = member.connections.has("webrtc")
     member.link.bye()
     this.forget(id, reason)
-    if (isDirect) this.tellGone(id)
+    if (isDirect) this.reportGone(id)
   }
 
   /**
@@ -73,7 +73,7 @@ export class Endings {
   giveUp(id: MemberId, reason: string, next: ConnectedMember | null = null): void {
     const direct = this.#table.get(id, "webrtc")
     this.forget(id, reason, next)
-    if (direct && next?.connections.get("webrtc") !== direct) this.tellGone(id)
+    if (direct && next?.connections.get("webrtc") !== direct) this.reportGone(id)
   }
 
   /**
@@ -120,7 +120,7 @@ export class Endings {
   }
 
   /** Reports that the direct connection is gone. Discovery makes another one after the back-off. */
-  tellGone(member: MemberId): void {
+  reportGone(member: MemberId): void {
     const linked = this.#table.members.get(member)?.link.path != null
     this.#base.sink.take({ type: "connection", member, state: "gone", linked })
   }

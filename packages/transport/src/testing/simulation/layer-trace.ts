@@ -26,8 +26,8 @@ export function assertHolds(violations: readonly Violation[], scenario: Scenario
 
 /** @param events before the first violation */
 export function violated(violations: readonly Violation[], context: string, events: readonly string[]): Error {
-  const told = violations.slice(0, VIOLATIONS_MAX).map(({ property, detail, t }) => `${property}: ${detail} (${t} ms)`)
-  return new Error([context, ...told, "Last trace events:", ...events].join("\n"))
+  const lines = violations.slice(0, VIOLATIONS_MAX).map(({ property, detail, t }) => `${property}: ${detail} (${t} ms)`)
+  return new Error([context, ...lines, "Last trace events:", ...events].join("\n"))
 }
 
 /** The last trace events of a scenario up to a time, as lines. */

@@ -129,17 +129,17 @@ export class Simulation {
     }
     for (const fault of faults) this.#events.after(fault.atMs, () => this.#apply(fault))
     this.#events.after(calmMs, () => this.#calm())
-    this.#tellProgress()
+    this.#reportProgress()
     yield* this.#events.upTo(calmMs)
     yield* this.#settle(calmMs + settleMs)
     this.trace.push({ t: this.#events.nowMs, e: "end" })
   }
 
-  #tellProgress(): void {
+  #reportProgress(): void {
     const { progress } = this.#options
     if (!progress) return
     progress.tell(this.#events.nowMs)
-    this.#events.after(progress.everyMs, () => this.#tellProgress())
+    this.#events.after(progress.everyMs, () => this.#reportProgress())
   }
 
   *#settle(untilMs: number): Generator<void, void> {
@@ -158,16 +158,16 @@ export class Simulation {
 
   #start(name: string): void {
     if (this.#members.get(name)?.alive) return
-    const life = this.#incarnations.get(name)!
-    life.incarnation++
-    if (life.incarnation > 1) this.trace.push({ t: this.#events.nowMs, e: "recover", p: name })
+    const known = this.#incarnations.get(name)!
+    known.incarnation++
+    if (known.incarnation > 1) this.trace.push({ t: this.#events.nowMs, e: "recover", p: name })
     const id = this.#ids.get(name)!
-    const self = { id, incarnation: life.incarnation }
+    const self = { id, incarnation: known.incarnation }
     const conferenceTag = sha256(utf8ToBytes("simulated conference"))
     const member = this.#options.create(this.#world, name, id, {
       self,
       conferenceTag,
-      epochFloor: life.epochFloor,
+      epochFloor: known.epochFloor,
       roster: this.#options.roster ? [...this.#ids.values()].sort() : null,
       ...(this.#options.overlay ? overlayTimes : times),
       ...this.#options.times,

@@ -5,7 +5,7 @@
 import type { MemberId } from "@keymoot/transport"
 import type { BatchTaken } from "../../rpc/protocol.ts"
 
-export class Taking {
+export class BatchAcknowledger {
   readonly #answer: (answer: BatchTaken) => void
   readonly #nowMs: () => number
   #beganMs: number | null = null

@@ -16,7 +16,12 @@ export const CONFIGURATION_TYPES = 10
 const ENDINGS = /(?:Config|Options|Context|Parts|Sink|Listener|Callbacks|Base|Policy)$/u
 const SHARED: ReadonlySet<string> = new Set(["Clock", "Faults", "HostPort", "Randomness"])
 /** The public interface, which embedders implement or fill in. */
-const PUBLIC: ReadonlySet<string> = new Set(["HostOptions", "LinkListener", "OpenIdentityOptions", "OpenInNodeOptions"])
+const PUBLIC: ReadonlySet<string> = new Set([
+  "ConnectionListener",
+  "HostOptions",
+  "OpenIdentityOptions",
+  "OpenInNodeOptions",
+])
 const LEFT_OUT = /\/src\/(?:api|testing|store|conformance)\//u
 const PACKAGES = ["packages/gke/src", "packages/transport/src", "packages/core/src"]
 

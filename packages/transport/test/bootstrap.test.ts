@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto"
 import { describe, expect, vi } from "vitest"
-import type { LinkListener } from "../src/host/link.ts"
+import type { ConnectionListener } from "../src/host/frame-connection.ts"
 import type { LinkNumber, RoomAddress } from "../src/port/port.ts"
 import { proveRoom, roomVerifier } from "../src/room/room-key-pair.ts"
 import {
@@ -175,7 +175,7 @@ describe("with the real server", () => {
     alice.post({ type: "bootstrap-connect", server })
     await alice.until("up")
     const opening = { type: "relay-open", link: 1 as LinkNumber, server, room: hex(), to: address() } as const
-    const onClosed = vi.fn<LinkListener["onClosed"]>()
+    const onClosed = vi.fn<ConnectionListener["onClosed"]>()
     await new Promise<void>((resolve) => {
       const listener = { onConnected: () => resolve(), onFrame: () => {}, onBuffered: () => {}, onClosed }
       alice.openRelay!({ ...opening, circuit: 7, answering: true }, listener)
@@ -187,7 +187,7 @@ describe("with the real server", () => {
     expect(onClosed.mock.calls).toEqual([["the server is away", false]])
   })
 
-  test("what was asked while the server was away is answered when it is back", async ({ member, serve }) => {
+  test("answers what was asked during an outage when it is back", async ({ member, serve }) => {
     const first = await serve()
     const { server } = first
     const alice = member()

@@ -6,7 +6,7 @@ import {
   type ServerSink,
   unreachable,
 } from "./bootstrap-connection.ts"
-import type { Link, LinkListener } from "./link.ts"
+import type { FrameConnection, ConnectionListener } from "./frame-connection.ts"
 import type { BootstrapCommand, BootstrapEvent, BootstrapReply, RoomAddress } from "../port/port.ts"
 import { type RelayOpen, Relays } from "./relays.ts"
 import type { WarmConnections } from "./warm-connections.ts"
@@ -19,7 +19,7 @@ export interface Bootstrap {
   /** Never throws, and never calls `onEvent` before it has returned. */
   post(command: BootstrapCommand): void
   /** A link through a connected server, which ends with the connection. Without this method there are none. */
-  openRelay?(command: RelayOpen, listener: LinkListener): Link
+  openRelay?(command: RelayOpen, listener: ConnectionListener): FrameConnection
   /** Closes every connection. No event follows. */
   close(): void
 }

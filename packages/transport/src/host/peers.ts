@@ -1,9 +1,9 @@
 import type { Bootstrap } from "./bootstrap.ts"
-import type { Link, LinkListener } from "./link.ts"
+import type { FrameConnection, ConnectionListener } from "./frame-connection.ts"
 import type { MovedChannels } from "./moved-channels.ts"
 import { BUFFERED_STEP_BYTES } from "./peer-bounds.ts"
 import type { WebRtc } from "./peer-connection.ts"
-import { PeerLink } from "./peer-link.ts"
+import { WebRtcConnection } from "./webrtc-connection.ts"
 import type { Lane, LinkNumber, PeerCommand, PeerEvent } from "../port/port.ts"
 
 /** A batch of frames with so many bytes is emitted at once. */
@@ -19,7 +19,7 @@ export interface Peers {
 }
 
 type Open = {
-  readonly link: Link
+  readonly link: FrameConnection
   readonly frames: Record<Lane, Uint8Array[]>
   frameBytes: number
   /** Estimate of the engine: the last value reported, plus the bytes sent since. */
@@ -93,7 +93,7 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
 
   const open = (command: PeerCommand & { type: "peer-open" | "relay-open" }): void => {
     const number = command.link
-    const listener: LinkListener = {
+    const listener: ConnectionListener = {
       onConnected: (localFingerprint, remoteFingerprint) =>
         report({ type: "peer-connected", link: number, localFingerprint, remoteFingerprint }),
       onFrame: (frame, lane) => {
@@ -111,7 +111,7 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
     try {
       const link =
         command.type === "peer-open" ? openPeer(command, listener) : options.bootstrap?.openRelay?.(command, listener)
-      if (link === undefined) throw new Error("no links through the server here")
+      if (link === undefined) throw new Error("this host has no relay through the server")
       const nothing = { frameBytes: 0, reportedBytes: 0, buffered: false }
       links.set(number, { link, frames: { reliable: [], unreliable: [] }, ...nothing })
     } catch (error) {
@@ -120,9 +120,9 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
   }
   const openPeer = (
     { link, initiator, iceServers, transportPolicy }: PeerCommand & { type: "peer-open" },
-    listener: LinkListener,
-  ): Link =>
-    new PeerLink({
+    listener: ConnectionListener,
+  ): FrameConnection =>
+    new WebRtcConnection({
       ...listener,
       initiator,
       iceServers,
@@ -145,7 +145,7 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
       const state = links.get(command.link)
       if (state === undefined) return
       if (command.type === "peer-signal") {
-        if (state.link instanceof PeerLink) state.link.signal(command.signal)
+        if (state.link instanceof WebRtcConnection) state.link.signal(command.signal)
       } else if (command.type === "peer-send") {
         for (const { length } of command.frames) state.reportedBytes += length
         state.link.send(command.frames, command.lane)
@@ -157,7 +157,7 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
     },
     roundTripMs: async (number) => {
       const link = links.get(number)?.link
-      return link instanceof PeerLink ? link.roundTripMs() : null
+      return link instanceof WebRtcConnection ? link.roundTripMs() : null
     },
     close: () => {
       closed = true

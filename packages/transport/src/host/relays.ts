@@ -1,13 +1,13 @@
-import type { Link, LinkListener } from "./link.ts"
+import type { FrameConnection, ConnectionListener } from "./frame-connection.ts"
 import type { PeerCommand, RoomAddress } from "../port/port.ts"
-import { decodeRelayed, RelayLink } from "./relay-link.ts"
+import { decodeRelayed, RelayConnection } from "./relay-connection.ts"
 import { type RelaySender, RelayWindow } from "./relay-window.ts"
 
 export type RelayOpen = PeerCommand & { readonly type: "relay-open" }
 
 /** The links through bootstrap servers, by room, address and circuit. */
 export class Relays {
-  readonly #links = new Map<string, RelayLink>()
+  readonly #links = new Map<string, RelayConnection>()
   /** One for each server that this host was connected to. */
   readonly #windows = new Map<string, RelayWindow>()
   readonly #senderTo: (command: RelayOpen) => RelaySender
@@ -16,14 +16,14 @@ export class Relays {
     this.#senderTo = senderTo
   }
 
-  open(command: RelayOpen, listener: LinkListener): Link {
+  open(command: RelayOpen, listener: ConnectionListener): FrameConnection {
     const { server, room, to } = command
     const key = keyOf(server, room, to, command.circuit)
     const window = this.#windows.get(server) ?? new RelayWindow()
     this.#windows.set(server, window)
     this.#links.get(key)?.destroy()
     const share = window.share(`${room} ${to}`, this.#senderTo(command))
-    const link: RelayLink = new RelayLink(command, share, listener, () => {
+    const link: RelayConnection = new RelayConnection(command, share, listener, () => {
       if (this.#links.get(key) === link) this.#links.delete(key)
     })
     this.#links.set(key, link)

@@ -1,6 +1,6 @@
 /** Reports to a sender of the bytes that a link still buffers, over a link that buffers as the test says. */
 import { expect, test } from "vitest"
-import type { LinkListener } from "../../src/host/link.ts"
+import type { ConnectionListener } from "../../src/host/frame-connection.ts"
 import { BUFFERED_STEP_BYTES } from "../../src/host/peer-bounds.ts"
 import { createPeers } from "../../src/host/peers.ts"
 import type { LinkNumber, PeerEvent, RoomAddress } from "../../src/port/port.ts"
@@ -11,7 +11,7 @@ const FRAME_BYTES = 16 * 1024
 function open() {
   const reports: number[] = []
   const held = { bytes: 0 }
-  let listener: LinkListener | null = null
+  let listener: ConnectionListener | null = null
   const peers = createPeers(
     (event: PeerEvent) => void (event.type === "peer-buffered" && reports.push(event.bufferedBytes)),
     {

@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from "vitest"
-import type { Link, LinkListener } from "../../src/host/link.ts"
+import type { FrameConnection, ConnectionListener } from "../../src/host/frame-connection.ts"
 import type { Lane } from "../../src/port/port.ts"
 import { Random } from "../../src/testing/random/random.ts"
 import { dataChannels, inMemory, inMemoryRelay, movedChannels, serverRelay, type PairFactory } from "./pairs.ts"
 
 /** Notifications of one end. */
-class Heard implements LinkListener {
+class Heard implements ConnectionListener {
   readonly events: string[] = []
   readonly fingerprints: string[] = []
   readonly frames: Record<Lane, Uint8Array[]> = { reliable: [], unreliable: [] }
@@ -28,7 +28,7 @@ class Heard implements LinkListener {
 }
 
 const until = (condition: () => void) => vi.waitFor(condition, { timeout: 30_000, interval: 20 })
-type End = { readonly link: Link; readonly heard: Heard }
+type End = { readonly link: FrameConnection; readonly heard: Heard }
 
 async function openPair(pair: PairFactory): Promise<[End, End]> {
   const heard = [new Heard(), new Heard()] as const

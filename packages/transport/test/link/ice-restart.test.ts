@@ -2,7 +2,7 @@ import * as wrtc from "@roamhq/wrtc"
 import * as native from "node-datachannel"
 import { expect, onTestFinished, test, vi } from "vitest"
 import type { PeerSignal, WebRtc } from "../../src/host/index.ts"
-import { PeerLink } from "../../src/host/peer-link.ts"
+import { WebRtcConnection } from "../../src/host/webrtc-connection.ts"
 import { Negotiation } from "../../src/network/path/negotiation.ts"
 import { nodeWebRtc } from "../../src/node/index.ts"
 
@@ -21,7 +21,7 @@ function connect(implementations: readonly [WebRtc, WebRtc]) {
     descriptions: [] as string[],
     dropped: [] as string[],
   }))
-  const links: PeerLink[] = []
+  const links: WebRtcConnection[] = []
   const tell = (from: number, signal: PeerSignal): void => {
     const to = ends[1 - from]!
     for (const told of ends[from]!.negotiation.handleLocal(signal) ?? []) {
@@ -37,7 +37,7 @@ function connect(implementations: readonly [WebRtc, WebRtc]) {
   for (const [index, role] of roles.entries()) {
     const end = ends[index]!
     links.push(
-      new PeerLink({
+      new WebRtcConnection({
         initiator: role === "initiator",
         iceServers: [],
         transportPolicy: "all",
@@ -58,7 +58,7 @@ function connect(implementations: readonly [WebRtc, WebRtc]) {
 
 test("an ICE restart under traffic reconnects both ends and loses nothing", async () => {
   const { ends, links } = connect([restarting, restarting])
-  const [initiator, responder] = links as [PeerLink, PeerLink]
+  const [initiator, responder] = links as [WebRtcConnection, WebRtcConnection]
   await until(() => expect(ends.map(({ connected }) => connected)).toEqual([true, true]))
   for (let round = 1; round <= 3; round++) {
     for (let number = 0; number < 20; number++) {
@@ -77,7 +77,7 @@ test("an ICE restart under traffic reconnects both ends and loses nothing", asyn
 
 test("ends a link in Node when the peer restarts its ICE", async () => {
   const { ends, links } = connect([restarting, nodeWebRtc(native)])
-  const [initiator, responder] = links as [PeerLink, PeerLink]
+  const [initiator, responder] = links as [WebRtcConnection, WebRtcConnection]
   await until(() => expect(ends.map(({ connected }) => connected)).toEqual([true, true]))
   responder.restartIce()
   initiator.send([Uint8Array.of(1)], "reliable")

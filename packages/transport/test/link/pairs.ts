@@ -13,27 +13,29 @@ import type {
   PeerCommand,
   RoomAddress,
 } from "../../src/host/index.ts"
-import type { Link, LinkListener } from "../../src/host/link.ts"
+import type { FrameConnection, ConnectionListener } from "../../src/host/frame-connection.ts"
 import { MovedChannels } from "../../src/host/moved-channels.ts"
 import { BUFFERED_STEP_BYTES } from "../../src/host/peer-bounds.ts"
-import { PeerLink } from "../../src/host/peer-link.ts"
+import { WebRtcConnection } from "../../src/host/webrtc-connection.ts"
 import { createPeers } from "../../src/host/peers.ts"
 import { nodeWebRtc } from "../../src/node/index.ts"
 import { proveRoom, roomVerifier } from "../../src/room/room-key-pair.ts"
 import { LoopbackNetwork } from "../../src/testing/loopback/loopback.ts"
 
 /** Two links that are to be each other's ends, as far as `listeners` hear. */
-export type PairFactory = (listeners: readonly [LinkListener, LinkListener]) => Promise<readonly [Link, Link]>
+export type PairFactory = (
+  listeners: readonly [ConnectionListener, ConnectionListener],
+) => Promise<readonly [FrameConnection, FrameConnection]>
 
 const webRtc = nodeWebRtc(native)
 
 export const dataChannels: PairFactory = async ([one, other]) => {
-  const links: PeerLink[] = []
+  const links: WebRtcConnection[] = []
   const options = { iceServers: [], transportPolicy: "all", wrtc: webRtc } as const
-  const later = (index: number) => (signal: Parameters<PeerLink["signal"]>[0]) =>
+  const later = (index: number) => (signal: Parameters<WebRtcConnection["signal"]>[0]) =>
     void queueMicrotask(() => links[index]?.signal(signal))
-  links.push(new PeerLink({ ...options, ...bound(one), initiator: true, signals: { take: later(1) } }))
-  links.push(new PeerLink({ ...options, ...bound(other), initiator: false, signals: { take: later(0) } }))
+  links.push(new WebRtcConnection({ ...options, ...bound(one), initiator: true, signals: { take: later(1) } }))
+  links.push(new WebRtcConnection({ ...options, ...bound(other), initiator: false, signals: { take: later(0) } }))
   onTestFinished(() => {
     for (const link of links) link.destroy()
   })
@@ -42,9 +44,9 @@ export const dataChannels: PairFactory = async ([one, other]) => {
 
 /** Channels apart from their connections, as with a worker between them: what crosses does so a turn later. */
 export const movedChannels: PairFactory = async ([one, other]) => {
-  const partner: { link?: HostLink } = {}
-  const first = new HostLink(hostOfMoved, one, (event) => partner.link?.forward(event))
-  const second: HostLink = new HostLink(hostOfMoved, other, (event) => first.forward(event))
+  const partner: { link?: HostConnection } = {}
+  const first = new HostConnection(hostOfMoved, one, (event) => partner.link?.forward(event))
+  const second: HostConnection = new HostConnection(hostOfMoved, other, (event) => first.forward(event))
   partner.link = second
   second.open({ type: "peer-open", link: second.number, initiator: false, iceServers: [] })
   first.open({ type: "peer-open", link: first.number, initiator: true, iceServers: [] })
@@ -101,7 +103,7 @@ export const serverRelay: PairFactory = async ([one, other]) => {
     bootstrap.post({ type: "room-enter", server: server.url, request: 2, room, address, proof })
     await vi.waitFor(() => answered(events, 2), { timeout: 30_000 })
   }
-  const open = (index: 0 | 1, listener: LinkListener): Link =>
+  const open = (index: 0 | 1, listener: ConnectionListener): FrameConnection =>
     members[index]!.bootstrap.openRelay!(
       {
         type: "relay-open",
@@ -129,9 +131,9 @@ function answered(events: readonly BootstrapEvent[], request: number): void {
 /** The runtime of tests and simulations. */
 export const inMemory: PairFactory = async ([one, other]) => {
   const network = new LoopbackNetwork({ schedule: setImmediate })
-  const partner: { link?: HostLink } = {}
-  const first = new HostLink(network.createHost("one"), one, (event) => partner.link?.forward(event))
-  const second: HostLink = new HostLink(network.createHost("other"), other, (event) => first.forward(event))
+  const partner: { link?: HostConnection } = {}
+  const first = new HostConnection(network.createHost("one"), one, (event) => partner.link?.forward(event))
+  const second: HostConnection = new HostConnection(network.createHost("other"), other, (event) => first.forward(event))
   partner.link = second
   second.open({ type: "peer-open", link: second.number, initiator: false, iceServers: [] })
   first.open({ type: "peer-open", link: first.number, initiator: true, iceServers: [] })
@@ -141,7 +143,7 @@ export const inMemory: PairFactory = async ([one, other]) => {
 export const inMemoryRelay: PairFactory = async ([one, other]) => {
   const network = new LoopbackNetwork({ schedule: setImmediate })
   const ends = [one, other].map(
-    (listener, index) => new HostLink(network.createHost(`host ${index}`), listener, () => undefined),
+    (listener, index) => new HostConnection(network.createHost(`host ${index}`), listener, () => undefined),
   )
   const server = "https://meet.example"
   const room = "00".repeat(16)
@@ -156,14 +158,14 @@ export const inMemoryRelay: PairFactory = async ([one, other]) => {
 }
 
 /** A link on the other side of the port. */
-class HostLink implements Link {
+class HostConnection implements FrameConnection {
   readonly number = 1 as LinkNumber
   readonly host
   #reportedBytes = 0
-  readonly #listener: LinkListener
+  readonly #listener: ConnectionListener
   readonly #onSignal: (event: HostEvent) => void
 
-  constructor(createHost: HostFactory, listener: LinkListener, onSignal: (event: HostEvent) => void) {
+  constructor(createHost: HostFactory, listener: ConnectionListener, onSignal: (event: HostEvent) => void) {
     this.#listener = listener
     this.#onSignal = onSignal
     this.host = createHost((event) => this.#handle(event))
@@ -206,7 +208,7 @@ class HostLink implements Link {
   }
 }
 
-function bound(listener: LinkListener): LinkListener {
+function bound(listener: ConnectionListener): ConnectionListener {
   return {
     onConnected: (local, remote) => listener.onConnected(local, remote),
     onFrame: (frame, lane) => listener.onFrame(frame, lane),

@@ -1,6 +1,6 @@
 /** Links through one server share its windows. The server plays itself: it answers when the test says so. */
 import { describe, expect, test, vi } from "vitest"
-import { decodeRelayed } from "../../src/host/relay-link.ts"
+import { decodeRelayed } from "../../src/host/relay-connection.ts"
 import { Relays } from "../../src/host/relays.ts"
 import type { LinkNumber, RoomAddress } from "../../src/port/port.ts"
 import {

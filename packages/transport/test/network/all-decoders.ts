@@ -1,6 +1,6 @@
 /** All decoders of this package for what neighbours and forwarding members send outside of frames, with samples. */
 import { utf8ToBytes } from "@noble/hashes/utils.js"
-import { decodeRelayed } from "../../src/host/relay-link.ts"
+import { decodeRelayed } from "../../src/host/relay-connection.ts"
 import { decodeOpen, encodeOpen, OPEN_KIND, proofCoder } from "../../src/network/association/handshake-messages.ts"
 import { packParcels, Unpacker } from "../../src/network/association/packing.ts"
 import { card as cardCoder } from "../../src/network/messages/room-card.ts"

@@ -1,6 +1,6 @@
 import { concatBytes } from "@noble/hashes/utils.js"
 import { RELAY_FRAME_BYTES_MAX, RELAY_FRAME_COST_BYTES, RELAY_PAIR_WINDOW_BYTES } from "../signaling-protocol/index.ts"
-import type { Link, LinkListener } from "./link.ts"
+import type { FrameConnection, ConnectionListener } from "./frame-connection.ts"
 import type { RelayShare, Waiting } from "./relay-window.ts"
 import type { Lane } from "../port/port.ts"
 
@@ -51,10 +51,10 @@ function encodeRelayed({ kind, circuit, frames }: Relayed): Uint8Array {
  * the credit (signaling-protocol/events.ts). The server may lose, spoil or forge frames, which the seal of the layer
  * above detects.
  */
-export class RelayLink implements Link, Waiting {
+export class RelayConnection implements FrameConnection, Waiting {
   readonly #circuit: number
   readonly #share: RelayShare
-  readonly #listener: LinkListener
+  readonly #listener: ConnectionListener
   readonly #onEnd: () => void
   #state: "opening" | "open" | "ended" = "opening"
   #waiting: Uint8Array[] = []
@@ -65,7 +65,7 @@ export class RelayLink implements Link, Waiting {
   constructor(
     { circuit, answering }: { readonly circuit: number; readonly answering: boolean },
     share: RelayShare,
-    listener: LinkListener,
+    listener: ConnectionListener,
     onEnd: () => void,
   ) {
     this.#circuit = circuit

@@ -1,7 +1,7 @@
 import { sdpFingerprint } from "../network/path/sdp.ts"
 import type { Sink } from "../network/shared/sink.ts"
 import { FrameQueue } from "./frame-queue.ts"
-import type { Link, LinkListener } from "./link.ts"
+import type { FrameConnection, ConnectionListener } from "./frame-connection.ts"
 import { EARLY_FRAMES_MAX } from "./peer-bounds.ts"
 import { PeerConnection, type PeerConnectionEvent, type PeerConnectionOptions, type WebRtc } from "./peer-connection.ts"
 import type { Lane, PeerSignal } from "../port/port.ts"
@@ -13,7 +13,7 @@ const CLOSING_MS = 1_000
 /** The implementations for Node can drop what arrived just before the end. */
 const LINGER_MS = 100
 
-export type PeerLinkOptions = LinkListener &
+export type WebRtcConnectionOptions = ConnectionListener &
   Omit<PeerConnectionOptions, "webRtc"> & {
     /** For hosts outside of browsers. */
     readonly wrtc: WebRtc | undefined
@@ -21,8 +21,8 @@ export type PeerLinkOptions = LinkListener &
   }
 
 /** A link over one peer connection: backpressure, fingerprints, and frames that arrive before the link is open. */
-export class PeerLink implements Link {
-  readonly #options: PeerLinkOptions
+export class WebRtcConnection implements FrameConnection {
+  readonly #options: WebRtcConnectionOptions
   readonly #peer: PeerConnection
   readonly #queue: FrameQueue
   /** Null once the link is open. */
@@ -30,7 +30,7 @@ export class PeerLink implements Link {
   #closing = false
 
   /** Throws if the host has no WebRTC. */
-  constructor(options: PeerLinkOptions) {
+  constructor(options: WebRtcConnectionOptions) {
     this.#options = options
     const { initiator, iceServers, transportPolicy, moving, wrtc = globalThis as unknown as WebRtc } = options
     const webRtcOptions = { initiator, iceServers, transportPolicy, moving, webRtc: wrtc }

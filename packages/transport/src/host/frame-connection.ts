@@ -1,0 +1,32 @@
+import type { Lane } from "../port/port.ts"
+
+/**
+ * A connection for frames between two ends. It opens once, ends once, and is never reopened: the mesh handles what
+ * outlives it. `test/link/conformance.test.ts` tests every implementation.
+ *
+ * On the reliable lane frames arrive whole, in order, each once and unchanged, until it ends. On the unreliable lane
+ * any frame may be lost, and none delays another.
+ */
+export interface FrameConnection {
+  /** Estimate of the bytes sent that have not left this device. */
+  readonly bufferedBytes: number
+  /** Frames of 1 to 17,000 bytes, since larger messages are fragmented above it. Dropped unless the connection is open. */
+  send(frames: readonly Uint8Array[], lane: Lane): void
+  /**
+   * Ends the connection after delivering what was sent, if that takes no longer than a moment. No call of the listener
+   * follows.
+   */
+  close(): void
+  /** Ends the connection at once. */
+  destroy(): void
+}
+
+export interface ConnectionListener {
+  /** The connection is open. Fingerprints are lower-case hex without colons, and empty without a DTLS session of its own. */
+  onConnected(localFingerprint: string, remoteFingerprint: string): void
+  onFrame(frame: Uint8Array, lane: Lane): void
+  /** `bufferedBytes` may have fallen by much. */
+  onBuffered(): void
+  /** Called once, unless the connection was closed here. `byPeer`: the other end has closed it. Otherwise it broke. */
+  onClosed(reason: string, byPeer: boolean): void
+}

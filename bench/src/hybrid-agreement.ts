@@ -69,7 +69,8 @@ export class HybridAgreement implements KeyAgreement {
   #contribute(input: KeyAgreementInput): readonly KeyAgreementOutput[] {
     const [classical, postQuantum] = this.#parts.map((part) => {
       const [output] = part.step(input)
-      if (output?.type !== "contribution") throw new Error("a proposal is answered by a contribution")
+      if (output?.type !== "contribution")
+        throw new Error("invariant: the agreement gave no contribution for a proposal")
       return output.bytes
     })
     return [{ type: "contribution", bytes: joined(classical!, postQuantum!) }]

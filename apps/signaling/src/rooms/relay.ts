@@ -118,7 +118,7 @@ async function handOver(
   }
 }
 
-const unproven = refuse("not-proved", "Enter the room with a proof to relay in it.")
+const unproven = refuse("not-proved", "Relaying needs a proof. Enter the room with one.")
 const windowFull = refuse("relay-window", "Too many frames are unanswered: wait for answers.")
 const quotaUsed = refuse("relay-quota", "The relay quota of this connection or its network address is used up for now.")
 const nobody = refuse("unknown-address", "No connection has this address.")

@@ -89,7 +89,7 @@ async function enter(connection: Connection, addresses: Addresses, entry: Entry)
   const former = connection.data.entries[room]?.address
   const taking = await addresses.take(entry, former)
   if (taking === "address-taken") return refuse("address-taken", "Choose another address.")
-  if (taking === "room-full") return refuse("room-full", "No place is left in this room for such an entry.")
+  if (taking === "room-full") return refuse("room-full", "The room has no free place for this client. Try again later.")
   // A connection that closed while its request was queued must not leave an entry behind.
   if (!connection.connected) {
     await addresses.give(entry)

@@ -46,7 +46,7 @@ export function planStun({ host, publicOrigins, port, url, hasOthers }: StunSett
   const isReachable = names.some((name) => !isLoopback(name))
   if (!isAsked && (hasOthers || !isReachable)) return undefined
   if (url === undefined && names.length === 0)
-    throw new StartError("STUN_PORT needs PUBLIC_ORIGIN or STUN_URL: clients must be told where the server is.")
+    throw new StartError("STUN_PORT needs PUBLIC_ORIGIN or STUN_URL: clients need the address of the server.")
   // A proxy on this machine brings the rest. It cannot bring UDP.
   const listensOn = isLoopback(host) && (isReachable || url !== undefined) ? EVERY_ADDRESS : host
   return { port: port ?? STUN_PORT_DEFAULT, host: listensOn, names, ...(url !== undefined && { url }) }

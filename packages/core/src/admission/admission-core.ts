@@ -282,7 +282,10 @@ export class AdmissionCore {
       const member = this.present.find((each) => keyOf(each) === key)?.member ?? null
       const [code, detail] = this.rules.isHostKey(key)
         ? (["equivocation", "the creator said two things under one number"] as const)
-        : (["contradicting-host", "it said two things under one number, and is no host any more"] as const)
+        : ([
+            "contradicting-host",
+            "it signed two different statements with one number, and is no longer a host",
+          ] as const)
       this.#emit({ type: "report", code, member, detail })
     }
     this.#contradicting = contradicting

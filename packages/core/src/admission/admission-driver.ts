@@ -188,7 +188,7 @@ export class AdmissionDriver {
   /** Takes a notice of a neighbour, admitted or not. */
   receive(from: MemberId, bytes: Uint8Array): void {
     if (this.#meter.isOver(from) || this.#bytesMeter.isOver(from)) {
-      const detail = "it repeats what hosts have said more often than anybody needs"
+      const detail = "it repeats statements of hosts more often than allowed"
       return this.#config.sink.take({ type: "report", code: "flooding", member: from, detail })
     }
     this.#meter.spend(from, 1)
@@ -207,7 +207,12 @@ export class AdmissionDriver {
     const notice = decodeNotice(bytes)
     switch (notice?.type) {
       case undefined:
-        return sink.take({ type: "report", code: "bad-frame", member: from, detail: "a notice that cannot be read" })
+        return sink.take({
+          type: "report",
+          code: "bad-frame",
+          member: from,
+          detail: "a malformed message outside the group",
+        })
       case "refusal":
         return this.step({ type: "refusal", from })
       case "outsideKey":
@@ -215,7 +220,7 @@ export class AdmissionDriver {
       case "outsideMessage":
       case "outsideAnswer": {
         const isMessage = notice.type === "outsideMessage"
-        const detail = "a message from outside that its sender has not signed, or not for this conference"
+        const detail = "a lobby message without a valid signature for this conference"
         const { sealed } = notice
         const isGood = isMessage
           ? await this.outside.receiveMessage(from, sealed)
@@ -226,7 +231,7 @@ export class AdmissionDriver {
       case "invitation":
         return this.step({ type: "secret", secret: notice.secret })
       case "statements": {
-        const detail = "it told something as said by a host that no host has signed"
+        const detail = "it sent a statement that no host has signed"
         const isBad = await this.#merge(notice.statements, notice.vouch)
         if (isBad) sink.take({ type: "report", code: "bad-statement", member: from, detail })
       }

@@ -23,7 +23,7 @@ export function gateOf(admission: Admission, report: (event: SecurityEvent) => v
   const refuse = reportOnce(report)
   return ({ member }) => {
     if (admitted.has(member)) return true
-    refuse(member, "somebody who is not in the roster wanted to come in")
+    refuse(member, "a person who is not on the roster tried to join")
     return false
   }
 }
@@ -45,7 +45,7 @@ export function checkersOf(
   const refuse = reportOnce(report)
   const { authority } = admission
   const refused = (member: MemberId, why: string): void =>
-    refuse(member, `somebody without a good certificate of ${authority.name}: ${why}`)
+    refuse(member, `a person without a valid certificate of ${authority.name}: ${why}`)
   const demands = { authority, refused }
   return {
     present: createCredentialChecker(Date.now, demands),

@@ -189,7 +189,7 @@ export class Gate {
     }
     if (!inside && neighbour.inside) {
       this.#goes(neighbour)
-      this.#emit({ type: "pass", output: { type: "linkDown", peer, reason: "it is not in any more" } })
+      this.#emit({ type: "pass", output: { type: "linkDown", peer, reason: "it has left the conference" } })
     }
     neighbour.inside = inside
     const kept = inside || this.#waiting || this.#knocks(neighbour)

@@ -103,7 +103,11 @@ export class Hosting {
       this.#assertTellsApart(role)
       const { core, set, descriptor } = this.#config
       const guest = core.gate.outsider(member)
-      if (!guest) throw new KeymootError("invalid-argument", "Nobody of this id is waiting to be let in.")
+      if (!guest)
+        throw new KeymootError(
+          "invalid-argument",
+          "No waiting person has this id. Take one from `admissionState.knocks`.",
+        )
       const generation = set.standing.generation?.id ?? NO_STATEMENT
       await this.#say({
         type: "ticket",
@@ -142,7 +146,10 @@ export class Hosting {
     return this.#act(0, async () => {
       const { core, inputs } = this.#config
       if (!core.gate.outsider(member)) {
-        throw new KeymootError("invalid-argument", "Nobody of this id is waiting to be let in.")
+        throw new KeymootError(
+          "invalid-argument",
+          "No waiting person has this id. Take one from `admissionState.knocks`.",
+        )
       }
       inputs.take({ type: "refuse", member })
     })
@@ -206,7 +213,7 @@ export class Hosting {
   #assertAbove(subject: PersonKey): void {
     const { set, self } = this.#config
     if (!rightsOver(set.standing, self, subject).mayRemove) {
-      throw notPermitted("A host can do this to those who came after it, not to itself or a host of a higher rank.")
+      throw notPermitted("A host can do this only to members of a lower rank. Ask a host of a higher rank.")
     }
   }
 
@@ -221,7 +228,10 @@ export class Hosting {
         )
       }
       if (!set.hasRoomFor(1 + reserved)) {
-        throw new KeymootError("too-large", "Hosts have said all that a conference holds. Make another conference.")
+        throw new KeymootError(
+          "too-large",
+          "This conference can hold no more decisions of hosts. Create another conference.",
+        )
       }
       return action()
     })

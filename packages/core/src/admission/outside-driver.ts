@@ -134,8 +134,9 @@ export class OutsideDriver {
 
   async #writeToHosts(text: string): Promise<void> {
     const { core, inputs } = this.#config
-    if (!core.gate.waiting) throw new KeymootError("not-permitted", "Only a person that waits writes to the hosts.")
-    if (this.#hosts.size === 0) throw new KeymootError("no-answer", "No host is here who could read this. Try later.")
+    if (!core.gate.waiting)
+      throw new KeymootError("not-permitted", "Only a waiting person can write to the hosts. Use a channel instead.")
+    if (this.#hosts.size === 0) throw new KeymootError("no-answer", "No host is connected. Try again later.")
     if (!core.talk.mayWrite) throw new KeymootError("queue-full", "Wait until a host has answered.")
     inputs.take({ type: "wrote", text })
     for (const [host, key] of this.#hosts) await this.#sealTo(host, key, text)
@@ -154,7 +155,11 @@ export class OutsideDriver {
     const { core, notices, inputs } = this.#config
     if (!core.rules.isHost) throw new KeymootError("not-permitted", "Only a host of this conference can do this.")
     const replyKey = core.gate.outsider(to) && core.talk.replyKeyOf(to)
-    if (!replyKey) throw new KeymootError("invalid-argument", "Nobody of this id is waiting to be let in.")
+    if (!replyKey)
+      throw new KeymootError(
+        "invalid-argument",
+        "No waiting person has this id. Take one from `admissionState.knocks`.",
+      )
     await this.#inOrder(async () => {
       const sealed = await this.#sealed("answer", replyKey, { number: ++this.#number, replyKey, text })
       if (!sealed) throw new KeymootError("invalid-argument", "This person cannot be answered.")

@@ -184,7 +184,7 @@ export class ConferenceChannel implements Channel {
 
   #assertTargets(targets: readonly MemberId[]): void {
     if (this.#history) {
-      throw new KeymootError("invalid-argument", "A channel with a history is for everybody: give no targets.")
+      throw new KeymootError("invalid-argument", "A channel with history sends to all members. Give no targets.")
     }
     if (targets.length >= 1 && targets.length <= TARGETS_MAX && targets.every(isMemberId)) return
     throw new KeymootError("invalid-argument", `Targets are 1 to ${TARGETS_MAX} members' ids (member.id).`)
@@ -197,5 +197,5 @@ function isMemberId(id: string): boolean {
 
 function comeBack(sent: Sent): ChannelMessage {
   if (sent) return sent
-  throw new KeymootError("internal", "The message came back changed. Reload the page.")
+  throw new KeymootError("internal", "The engine returned a changed message. Reload the page.")
 }

@@ -106,7 +106,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
 
   async publish(purpose: MediaPurpose, track: MediaStreamTrack): Promise<void> {
     const running = this.#running
-    if (!running) throw new KeymootError("closed", "You are not in the call. Enter it first.")
+    if (!running) throw new KeymootError("closed", "You are not in the call. Join it first.")
     const kind = purpose === "camera" || purpose === "screen" ? "video" : "audio"
     if (!MEDIA_SOURCES.includes(purpose) || track?.kind !== kind) {
       throw new KeymootError("invalid-argument", `Publish ${kind} tracks for this purpose: ${purpose}.`)
@@ -196,7 +196,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
     const host = present.view.members.find(({ id }) => id === from)
     if (!self || !host || !this.#running) return
     const refusal = this.#requests.refusal(host, self)
-    const detail = "it asked for the microphone without the right of a host"
+    const detail = "it asked to unmute without being a host"
     if (refusal?.report) present.onEvent({ type: "security", event: { code: "beyond-role", member: from, detail } })
     if (refusal) return
     if (session !== this.#running.session || (request === "mute") !== this.#published.has("microphone")) return
@@ -239,7 +239,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
       const message = "This browser can't encrypt voice and video. Use a current Chrome, Edge or Firefox."
       throw new KeymootError("unsupported-browser", message)
     }
-    if (this.#closed) throw new KeymootError("closed", "This conference is over for you.")
+    if (this.#closed) throw new KeymootError("closed", "You are no longer in this conference.")
     const { port1, port2 } = new MessageChannel()
     passMediaKeys(info.id, port2)
     const thread = new MediaThread(port1)

@@ -144,7 +144,7 @@ async function undo(connection: EngineConnection, entered: { id: string }, forge
 /** @throws KeymootError `invalid-argument` */
 export function connectionBehind(identity: IdentityHandle): EngineConnection {
   const connection = connectionOf.get(identity)
-  if (!connection) throw new KeymootError("invalid-argument", "Give an identity from Identity.open({ name }).")
+  if (!connection) throw new KeymootError("invalid-argument", "Pass an identity from Identity.open({ name }).")
   return connection
 }
 

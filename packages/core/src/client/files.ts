@@ -116,6 +116,6 @@ export class Files implements ConferenceFiles {
     }
     const whole = new Blob(parts, { type })
     if (whole.size === sizeBytes) return whole
-    throw new KeymootError("file-unavailable", "The file is not all here. Fetch it first.")
+    throw new KeymootError("file-unavailable", "The file has not been downloaded completely. Fetch it first.")
   }
 }

@@ -55,7 +55,8 @@ export class LazyMedia implements ConferenceMedia {
   async enter(): Promise<void> {
     const leaves = this.#leaves
     const assertNotLeft = (): void => {
-      if (leaves !== this.#leaves) throw new KeymootError("aborted", "You left the call before you had entered it.")
+      if (leaves !== this.#leaves)
+        throw new KeymootError("aborted", "The call was left before joining it had finished.")
     }
     this.#setEntering(true)
     try {

@@ -112,17 +112,18 @@ const bodyFields: P.CoderType<DescriptorBody & { version?: undefined }> = P.stru
 export const descriptorBody: P.CoderType<DescriptorBody> = P.validate(bodyFields, (body) => {
   const distinctHosts = new Set(body.hosts.map((host) => host.join()))
   if (body.hosts.length === 0 || distinctHosts.size !== body.hosts.length)
-    throw new RangeError("hosts must be there, and once")
+    throw new RangeError("the list of hosts is empty or has duplicates")
   if (!(body.startsAtMs < body.endsAtMs && body.endsAtMs <= body.expiresAtMs))
     throw new RangeError("times out of order")
   if (body.generation === 0) throw new RangeError("generations count from 1")
-  if ((body.sealedBlob.length - SEAL_OVERHEAD_BYTES) % BLOB_STEP_BYTES !== 0) throw new RangeError("blob not filled up")
+  if ((body.sealedBlob.length - SEAL_OVERHEAD_BYTES) % BLOB_STEP_BYTES !== 0)
+    throw new RangeError("the sealed blob has no valid padded length")
   if (body.admission.policy === "roster" && !isAscending(body.admission.fingerprints))
-    throw new RangeError("a roster is ascending, and no two are one member")
+    throw new RangeError("the roster is not in ascending order or has duplicates")
   if (body.admission.policy !== "roster" && body.keyAgreement === "majority")
-    throw new RangeError("majority is of a roster")
+    throw new RangeError("majority needs a roster")
   if (body.authenticity === "group" && body.keyAgreement === "majority")
-    throw new RangeError("under majority data flow before all have the key that a tag is checked with")
+    throw new RangeError("majority needs signatures: data flow before all members have the group key")
   return body
 })
 
@@ -143,7 +144,7 @@ export const descriptorBlob: P.CoderType<DescriptorBlob & { padding: Uint8Array 
   creatorCertificate: P.bytes(P.U16BE),
   certificates: boundedList(P.bytes(P.U16BE), CONFERENCE_MEMBERS_MAX),
   padding: P.validate(P.bytes(null), (padding) => {
-    if (padding.some((byte) => byte !== 0)) throw new RangeError("padding is zeros")
+    if (padding.some((byte) => byte !== 0)) throw new RangeError("the padding is not zeros")
     return padding
   }),
 })

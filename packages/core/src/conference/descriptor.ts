@@ -63,13 +63,14 @@ export async function openDescriptor(
   if (!equalBytes(hash, invitation.descriptorHash)) throw mismatch()
   // From here on the hash is verified. Faults are those of the link's creator, not the server's.
   const { signed, body } = decodeSigned(bytes)
-  if (conferenceIdOf(hash) !== invitation.conferenceId) throw unusable("Its parts belong to different conferences.")
+  if (conferenceIdOf(hash) !== invitation.conferenceId)
+    throw unusable("Its parts belong to different conferences. Copy the link again.")
   await assertSigned(signed, body, checker)
   const { salt, sealedRoomKey, generation } = body
   const sealingKey = roomKeySealingKey(invitation.secret, salt, generation)
   const sealedFrom = sealedFor("room key", salt)
   const roomKey = invitation.roomKey?.slice() ?? (await open(sealingKey, sealedFrom, sealedRoomKey))
-  if (roomKey === null) throw unusable("Its key does not fit this conference.")
+  if (roomKey === null) throw unusable("Its key does not belong to this conference. Copy the link again.")
   return { ...(await openBlob(hash, body, blobKey(roomKey, salt), checker, nowMs)), roomKey }
 }
 
@@ -107,7 +108,7 @@ function decodeSigned(bytes: Uint8Array): { signed: SignedDescriptor; body: Desc
   const signed = decodeOrNull(signedDescriptor, bytes)
   const body = signed && decodeOrNull(descriptorBody, signed.body)
   if (signed === null || body === null)
-    throw unusable("It was made by another version of Keymoot: reload this page and try again.")
+    throw unusable("It was made by another version of Keymoot. Reload this page and try again.")
   return { signed, body }
 }
 
@@ -117,7 +118,7 @@ async function assertSigned(
   checker: MemberCredentialChecker,
 ): Promise<void> {
   if (await checker.verify(body.creatorPublicKey, descriptorSigningBytes(signed.body), signed.signature)) return
-  throw unusable("Its conference is not signed by the one who is said to have made it.")
+  throw unusable("The creator's signature is not valid. Ask for a new link.")
 }
 
 async function openBlob(
@@ -135,13 +136,13 @@ async function openBlob(
   const creator =
     blob && (await checkCreator(blob.creatorCertificate, authority, checker, untilMs, Math.min(sinceMs, untilMs)))
   if (blob === null || !isValidTitle(blob.title) || creator === null || !isCreator(creator, visible)) {
-    throw unusable("Its conference does not say who made it.")
+    throw unusable("The conference names no creator. Ask for a new link.")
   }
   const admission = authority
     ? ({ policy: "ca", authority } as const)
     : await admissionOf(visible, blob.certificates, creator, checker)
   if (admission === null)
-    throw unusable("Its list of people does not fit together, or a certificate in it has expired.")
+    throw unusable("Its roster is not valid, or a certificate in it has expired. Ask for a new link.")
   return { ...visible, conferenceId: conferenceIdOf(hash), admission, hash, title: blob.title, creator }
 }
 

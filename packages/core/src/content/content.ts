@@ -174,7 +174,8 @@ export class Content {
   async #onSecured(view: View): Promise<void> {
     this.#onStatus(view, "secured")
     const { people, identity } = this.#config
-    if (people.altered) this.#report("altered-verifications", null, "the list's signature is not ours")
+    if (people.altered)
+      this.#report("altered-verifications", null, "the list of verified people is not signed by this identity")
     const mayWrite = (id: MemberId): boolean => this.#mayWrite(view, id)
     const inherits = this.#log.debts.onSecured(view, this.#transitionalSet.newcomers(view), identity.member, mayWrite)
     const transferScope = this.#transitionalSet.transferScope(view, identity.member, mayWrite)
@@ -213,7 +214,7 @@ export class Content {
       this.#report("changed-key", id, `${JSON.stringify(name)} is the name of somebody verified, under another key`)
     }
     for (const { member, name } of this.#log.newImpostors(this.#config.driver.view)) {
-      const detail = `${JSON.stringify(name)}, who wrote earlier, is somebody's name here, under another key`
+      const detail = `${JSON.stringify(name)} wrote earlier messages with a key other than the known one`
       this.#report("changed-key", member, detail)
     }
   }

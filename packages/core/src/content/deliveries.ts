@@ -153,7 +153,7 @@ export class Deliveries {
       case "not-for-me":
         return null
       case "malformed":
-        this.#report("invalid-content", from.id, "a message in pieces that cannot be read")
+        this.#report("invalid-content", from.id, "a malformed piece of a message")
         return null
       case "incomplete":
         sink.take({ type: "progress", channel, from, received: assembled.received, count: assembled.count })
@@ -183,7 +183,7 @@ export class Deliveries {
     // An unordered message would have different positions in the members' logs.
     const logged = isInOrder(service) ? await this.#config.log.take(sender, channel, payload, position) : null
     if (logged) this.#notify(logged)
-    else this.#report("invalid-content", sender, "a message that its sender did not sign for this place")
+    else this.#report("invalid-content", sender, "a message whose signature does not cover its position")
     return logged
   }
 
@@ -195,8 +195,8 @@ export class Deliveries {
       for (const message of messages) this.#notify(message)
       if (messages.length > 0) sink.take({ type: "historyReceived" })
       if (foreign > 0) this.#report("foreign-author", by.id, `${foreign} messages of people who were never let in`)
-    } else if (taken.type === "bad") this.#report("invalid-content", by.id, "a history that cannot be read")
-    else this.#report("unexpected-history", by.id, "a history that was not its turn")
+    } else if (taken.type === "bad") this.#report("invalid-content", by.id, "a malformed history transfer")
+    else this.#report("unexpected-history", by.id, "a history transfer that was not expected")
     return null
   }
 

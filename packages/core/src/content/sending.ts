@@ -114,7 +114,7 @@ export class Sending {
 }
 
 function notPermitted(): KeymootError {
-  return new KeymootError("not-permitted", "You can look on here, and not write or draw. A host can let you.")
+  return new KeymootError("not-permitted", "Viewers can't write or draw. Ask a host to make you an editor.")
 }
 
 function unseenReaders(): KeymootError {

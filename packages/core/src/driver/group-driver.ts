@@ -238,10 +238,10 @@ export class GroupDriver {
         return void this.#emit(output)
       case "fault":
         if (output.reason === "conflicting-unsigned-frames")
-          return this.#report("divergence", null, "one number was given to two messages")
+          return this.#report("divergence", null, "two messages have the same sequence number")
         return this.#report(codeOfGroupFault(output.reason), output.member, output.reason)
       case "divergence":
-        return this.#report("divergence", output.from, "it holds other messages than this member")
+        return this.#report("divergence", output.from, "it received messages that differ from this member's")
       case "flushRequest":
         return this.#stepSecure({ ...output, statementsDigest: this.#config.rules.digest() }, cause)
       default:
@@ -330,5 +330,5 @@ export class GroupDriver {
 type SecurityCode = Extract<DriverEvent, { type: "security" }>["event"]["code"]
 
 function closedError(): KeymootError {
-  return new KeymootError("closed", "This conference is over for you. Join it again to send.")
+  return new KeymootError("closed", "You are no longer in this conference. Join it again to send.")
 }

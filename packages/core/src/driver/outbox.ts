@@ -112,5 +112,5 @@ export class Outbox {
 }
 
 export function queueFull(): KeymootError {
-  return new KeymootError("queue-full", "Too much is waiting to be sent. Wait until earlier messages are delivered.")
+  return new KeymootError("queue-full", "The send queue is full. Wait until earlier messages are delivered.")
 }

@@ -176,7 +176,7 @@ export class ReceivePipeline {
 
   #onFrame(peer: MemberId, lane: Lane, bytes: Uint8Array): void {
     if (lane.queue.length >= INBOUND_FRAMES_MAX || lane.bytes + bytes.length > INBOUND_BYTES_MAX) {
-      const detail = "it sends more than can be checked; some of it was not taken"
+      const detail = "it sends more than can be verified; some frames were dropped"
       return this.#report("flooding", peer, detail)
     }
     lane.bytes += bytes.length

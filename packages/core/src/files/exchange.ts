@@ -92,7 +92,7 @@ export class FileExchange {
     const ticket = this.#know(of)
     if (this.#files.offered(ticket.file)) return Promise.resolve()
     if (this.#fetches.size >= FETCHES_WAITING_MAX) {
-      throw new KeymootError("queue-full", "Too many files are being fetched. Wait until some are here.")
+      throw new KeymootError("queue-full", "Too many files are being fetched. Wait until some have arrived.")
     }
     return new Promise((resolve, reject) => {
       const fetch = this.#fetches.get(ticket.file) ?? newFetch(ticket)
@@ -119,7 +119,7 @@ export class FileExchange {
     const sealed = await this.#config.blocks.read(this.#config.shelf, await this.#files.keptAs(ticket), block)
     const content = sealed && (await new FileCipher(ticket, this.#config).open(block, sealed))
     if (content) return content
-    throw new KeymootError("file-unavailable", "This part of the file is not here. Fetch the file first.")
+    throw new KeymootError("file-unavailable", "This part of the file has not been downloaded. Fetch the file first.")
   }
 
   /** Deletes what is stored of it and ends its offer. */
@@ -195,7 +195,7 @@ export class FileExchange {
       const about = { name, type, owner, conferenceId, cipher }
       const made = await OfferedFile.make(content, about, async ({ key, block, sealed, readBytes }) => {
         if (this.#closed) throw over()
-        if (signal.aborted) throw new KeymootError("aborted", "This was called off before it was done.")
+        if (signal.aborted) throw new KeymootError("aborted", "The operation was cancelled.")
         await copy.append(ownCopyName(key), block, sealed)
         sink.take({ type: "file", watch, progress: { receivedBytes: readBytes, waiting: false } })
       })
@@ -248,7 +248,7 @@ export class FileExchange {
   }
 
   #withdraw(fetch: Fetch, waiter: Waiter): void {
-    const aborted = new KeymootError("aborted", "This was called off before it was done.")
+    const aborted = new KeymootError("aborted", "The operation was cancelled.")
     if (!fetch.waiters.delete(waiter)) return
     waiter.reject(aborted)
     if (fetch.waiters.size > 0) return
@@ -272,5 +272,5 @@ function newFetch(ticket: Ticket): Fetch {
 }
 
 function over(): KeymootError {
-  return new KeymootError("closed", "This conference is over for you. Join it again to share or fetch files.")
+  return new KeymootError("closed", "You are no longer in this conference. Join it again to share or fetch files.")
 }

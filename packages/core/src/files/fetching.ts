@@ -206,16 +206,16 @@ export function keptBytes({ sizeBytes }: Ticket, blocks: number): number {
 
 export function unavailable(reason: FetchFailure): KeymootError {
   const why = {
-    gone: "Nobody here has this file any more. Ask whoever offered it to offer it again.",
+    gone: "No member here has this file any more. Ask its owner to offer it again.",
     unreadable: "The file was moved, changed or removed where it is offered. Ask for it to be offered again.",
-    left: "Whoever offered this file has left. What has come is kept; ask for the file to be offered again.",
-    away: "Whoever offered this file cannot be reached. What has come is kept; try again when they are back.",
+    left: "The member that offered this file has left. The received part is kept. Ask for the file to be offered again.",
+    away: "The member that offered this file cannot be reached. The received part is kept. Try again when it is back.",
   }
   return new KeymootError("file-unavailable", why[reason])
 }
 
 function altered(): KeymootError {
-  const message = "What came is not what was offered, and was not kept. Ask for the file in another way."
+  const message = "The received data differs from the offered file, and was deleted. Ask for the file in another way."
   return new KeymootError("file-altered", message)
 }
 
@@ -223,7 +223,7 @@ function storageError(cause: unknown): KeymootError {
   const full =
     cause instanceof BlocksFullError || (cause instanceof DOMException && cause.name === "QuotaExceededError")
   if (full) {
-    const message = "There is no room for this file on this device. Remove files, or free some space, and try again."
+    const message = "This device has not enough space for this file. Free some space and try again."
     return new KeymootError("storage-full", message, { cause })
   }
   const message = "The file could not be kept on this device. Allow this site to store data, and try again."

@@ -40,7 +40,7 @@ export class HeldFile implements FileSource {
 
   async block(block: number): Promise<Uint8Array[]> {
     const sealed = await this.#read(block)
-    if (!sealed) throw new Error("the block is not here any more")
+    if (!sealed) throw new Error("the block is no longer stored")
     return chunksOf(sealed)
   }
 }

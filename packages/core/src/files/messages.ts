@@ -39,7 +39,7 @@ const coder = P.struct({
         part,
         from: P.U32BE,
         count: P.validate(P.U16BE, (count) => {
-          if (count < 1 || count > WANTED_MAX) throw new RangeError("asks for none, or for too many at once")
+          if (count < 1 || count > WANTED_MAX) throw new RangeError("the number of requested pieces is out of bounds")
           return count
         }),
       }),

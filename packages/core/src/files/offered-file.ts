@@ -51,7 +51,7 @@ export class OfferedFile implements FileSource {
     onBlock: (read: SealedBlock) => Promise<void>,
   ): Promise<OfferedFile> {
     const sizeBytes = content.size
-    if (sizeBytes === 0) throw new KeymootError("invalid-argument", "This file is empty. Choose one with a content.")
+    if (sizeBytes === 0) throw new KeymootError("invalid-argument", "This file is empty. Choose another one.")
     if (sizeBytes > FILE_BYTES_MAX) {
       const message = `A file has at most ${FILE_BYTES_MAX / 1024 / 1024} MiB. Divide it, or share it in another way.`
       throw new KeymootError("too-large", message)

@@ -52,7 +52,12 @@ export class Serving {
   }
 
   want(from: MemberId, want: Want): void {
-    const requester = this.#requesters.get(from) ?? { wants: [], window: new CongestionWindow(), wake: null, gone: false }
+    const requester = this.#requesters.get(from) ?? {
+      wants: [],
+      window: new CongestionWindow(),
+      wake: null,
+      gone: false,
+    }
     if (requester.wants.length >= REQUESTS_MAX) return
     requester.wants.push(want)
     if (this.#requesters.has(from)) return

@@ -76,9 +76,9 @@ const coder: Layout<FileDescription> = {
 function checked(description: FileDescription): FileDescription {
   const { key, root, sizeBytes, name, type } = description
   if (key.length !== KEY_BYTES || root.length !== KEY_BYTES) throw new RangeError("a key or root of another length")
-  if (sizeBytes < 1 || sizeBytes > FILE_BYTES_MAX) throw new RangeError("an empty file, or one over the bound")
-  if (name !== safeFileName(name)) throw new RangeError("a name that is not fit to be shown")
-  if (type !== safeType(type)) throw new RangeError("no media type")
+  if (sizeBytes < 1 || sizeBytes > FILE_BYTES_MAX) throw new RangeError("the file size is out of bounds")
+  if (name !== safeFileName(name)) throw new RangeError("the file name is not safe to show")
+  if (type !== safeType(type)) throw new RangeError("the media type is malformed")
   return description
 }
 

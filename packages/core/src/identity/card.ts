@@ -26,7 +26,7 @@ export async function parseCard(text: string, checker: MemberCredentialChecker):
   if (typeof text !== "string" || text.length > CARD_CHARACTERS_MAX) throw invalid("This is too long for a card.")
   const card = text.replaceAll(/\s/gu, "")
   if (card === "") throw invalid("Paste the person's card first.")
-  if (/^https?:/u.test(card)) throw invalid("This is a link and no card. Ask the person for the text of the card.")
+  if (/^https?:/u.test(card)) throw invalid("This is a link, not a card. Ask the person for the text of the card.")
   if (!card.startsWith(PREFIX)) {
     if (ANY_VERSION.test(card)) throw invalid("This card was made by another version of Keymoot. Ask for a new one.")
     throw invalid(`This is no card: one begins with ${PREFIX}. Copy it as a whole.`)

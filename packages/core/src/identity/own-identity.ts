@@ -53,7 +53,7 @@ export async function openIdentity({ name, id, store, now = Date.now }: OpenIden
   // is not stored.
   const record = await store.exclusively(async () => {
     const stored = await store.load(id)
-    if (!stored && id !== undefined) throw new KeymootError("invalid-argument", "There is no such identity here.")
+    if (!stored && id !== undefined) throw new KeymootError("invalid-argument", "This device has no such identity.")
     const wanted = normalizeName(name ?? stored?.name ?? "")
     if (stored !== null && stored.name === wanted && (await isCurrent(stored, now()))) return stored
     const made = stored ? await reissued(stored, wanted, now()) : await newRecord(wanted, store, now())

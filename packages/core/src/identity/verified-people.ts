@@ -124,7 +124,7 @@ export class VerifiedPeople {
     const { store } = this.#config
     return store.exclusively(async () => {
       const record = await this.#read()
-      if (!record) throw new KeymootError("closed", "This identity is not on this device any more. Open it again.")
+      if (!record) throw new KeymootError("closed", "This identity is no longer on this device. Open it again.")
       const changed = new Map(this.#byKey)
       change(changed)
       await store.save({ ...record, verified: await this.#sign([...changed.values()]) })

@@ -90,7 +90,7 @@ export class Conferences {
   /** @throws KeymootError `closed` */
   runtime({ id }: { readonly id: string }): ConferenceRuntime {
     const running = this.#running.get(id)
-    if (!running) throw new KeymootError("closed", "This conference is over for you. Join it again.")
+    if (!running) throw new KeymootError("closed", "You are no longer in this conference. Join it again.")
     return running.runtime
   }
 

@@ -307,7 +307,11 @@ export class Engine {
     return null
   }
 
-  async #sendLobbyMessage({ text, to, ...params }: EngineCalls["conference.sendLobbyMessage"]["params"]): Promise<null> {
+  async #sendLobbyMessage({
+    text,
+    to,
+    ...params
+  }: EngineCalls["conference.sendLobbyMessage"]["params"]): Promise<null> {
     await this.#conferences.runtime(params).outside.write(text, to)
     return null
   }

@@ -34,7 +34,7 @@ export async function listConference(
   if (params.admission.policy !== "roster") {
     throw new KeymootError(
       "invalid-argument",
-      'Only people on a roster can be told: give admission { policy: "roster" }.',
+      'Only people on a roster can be notified. Pass admission { policy: "roster" }.',
     )
   }
   if (params.opensAtMs !== null) assertSchedule(opensAtMs, durationMs, nowMs)

@@ -60,7 +60,7 @@ export class HybridKeys implements EpochKeys {
     const outputs = this.#module.step({ type: "contribute", proposal, members, random })
     random.fill(0)
     const contribution = outputs.find((output) => output.type === "contribution")
-    if (!contribution) throw new Error("a proposal is answered by a contribution")
+    if (!contribution) throw new Error("invariant: the agreement gave no contribution for a proposal")
     return joinAttachments(classical, contribution.bytes)
   }
 

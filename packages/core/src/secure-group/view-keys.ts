@@ -67,7 +67,7 @@ export class ViewKeys implements EpochKeys {
     const outputs = this.#module.step({ type: "contribute", proposal, members, random })
     random.fill(0)
     const contribution = outputs.find((output) => output.type === "contribution")
-    if (!contribution) throw new Error("a proposal is answered by a contribution")
+    if (!contribution) throw new Error("invariant: the agreement gave no contribution for a proposal")
     this.#run(outputs.filter((output) => output !== contribution))
     return contribution.bytes
   }

@@ -12,7 +12,8 @@ export class ByteWriter {
 
   /** `value`: an integer below 2^(8 * length), at most 2^53 - 1. @throws RangeError */
   uint(value: number, length: number): this {
-    if (!Number.isSafeInteger(value) || value < 0 || value >= 2 ** (8 * length)) throw new RangeError("no such integer")
+    if (!Number.isSafeInteger(value) || value < 0 || value >= 2 ** (8 * length))
+      throw new RangeError("the integer is out of range")
     const bytes = new Uint8Array(length)
     for (let at = length - 1, rest = value; at >= 0; at--, rest = Math.floor(rest / 256)) bytes[at] = rest % 256
     return this.bytes(bytes)
@@ -83,9 +84,9 @@ export class ByteReader {
 /** A format with both directions; `decode` may throw for a peer's bytes. */
 export type Layout<T> = { encode(value: T): Uint8Array; decode(bytes: Uint8Array): T }
 
-/** One byte that must have this value; another value is another version of the format. @throws RangeError */
+/** One byte that must have this value; another value is an unknown version. @throws RangeError */
 export function expectVersion(reader: ByteReader, version: number): void {
-  if (reader.uint(1) !== version) throw new RangeError("another version of the format")
+  if (reader.uint(1) !== version) throw new RangeError("the version of the format is unknown")
 }
 
 /**

@@ -123,7 +123,7 @@ test.each([0, 4, 255])("refuses a descriptor with the cipher code %i, and says w
   vi.spyOn(Directory.prototype, "fetchConference").mockImplementation(async () => ({ descriptor: forged, end: null }))
   await expect(room.join("Bob", await altered(code))).rejects.toMatchObject({
     code: "invalid-link",
-    message: expect.stringContaining("another version of Keymoot: reload this page"),
+    message: expect.stringContaining("another version of Keymoot. Reload this page"),
   })
   // The byte is the cipher's: with another known code the same descriptor opens.
   expect((await room.join("Eve", await altered(2))).cipher).toBe("chacha20-poly1305")

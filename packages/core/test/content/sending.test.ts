@@ -37,5 +37,7 @@ test("fails what waits when a host makes the member a viewer", () => {
   const member = sending("viewer", "viewer")
   void member.sending.sendPiece("log", MessageKind.logChunk, new Uint8Array(1))
   expect(member.verdicts()).toEqual(["not-permitted"])
-  expect(() => member.sending.send({ ...MESSAGE, kind: MessageKind.message }, CALLBACKS)).toThrow("A host can let you.")
+  expect(() => member.sending.send({ ...MESSAGE, kind: MessageKind.message }, CALLBACKS)).toThrow(
+    "Ask a host to make you an editor.",
+  )
 })

@@ -255,7 +255,7 @@ test("reports a member that mixes forged frames into its own", async () => {
   await pass(0)
   browser.open[0]!.become("connected")
   await pass(20_000)
-  const detail = "it mixes forged frames into its own"
+  const detail = "it sends forged frames"
   expect(events.filter(({ type }) => type === "fault")).toEqual([{ type: "fault", member: BOB.member, detail }])
   expect(call.connectionOf(BOB.member)).toBe("connected")
 })

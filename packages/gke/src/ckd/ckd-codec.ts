@@ -14,7 +14,8 @@ const message = versioned(
   P.struct({
     commitment: P.bytes(32),
     sealed: P.validate(P.array(P.U16BE, P.bytes(SEALED_BYTES)), (list) => {
-      if (list.length === 0 || list.length >= MEMBERS_MAX) throw new RangeError("impossible number of members")
+      if (list.length === 0 || list.length >= MEMBERS_MAX)
+        throw new RangeError("the number of members is out of bounds")
       return list
     }),
   }),

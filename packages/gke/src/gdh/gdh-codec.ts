@@ -34,7 +34,7 @@ export function createGdhCodec(group: PrimeOrderGroup): GdhCodec {
   const element = P.bytes(group.elementBytes)
   const hash = P.bytes(HASH_BYTES)
   const partials = P.validate(P.array(P.U16BE, element), (list) => {
-    if (list.length === 0 || list.length >= MEMBERS_MAX) throw new RangeError("impossible number of members")
+    if (list.length === 0 || list.length >= MEMBERS_MAX) throw new RangeError("the number of members is out of bounds")
     return list
   })
   const coder = versioned(

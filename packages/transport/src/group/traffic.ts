@@ -128,7 +128,7 @@ export class Traffic {
     const unreliable = frame.service === "unreliable"
     const isNext = frame.view === view.id && frame.sequence === this.next(frame.service).sequence
     if (!isNext || this.#participant.frozen || (!unreliable && !log.add(own, frame))) {
-      throw new Error("an own frame must be the next of the present view and come before its flush is answered")
+      throw new Error("an own frame must be the next one of the view, and precede its flush")
     }
     const to = this.#others()
     if (to.length > 0)

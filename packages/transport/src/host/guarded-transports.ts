@@ -57,7 +57,7 @@ const PACKET = /^(?:[04]\{|1$|[23]\d{0,15}\[|[56]1-\d{0,15}\[)/u
 function assertProtocol({ type, data }: { readonly type: string; readonly data?: unknown }): void {
   if (type !== "message") return
   if (typeof data === "string" ? data.length <= FRAME_BYTES_MAX && PACKET.test(data) : isAttachment(data)) return
-  throw new TypeError("not a packet of the protocol")
+  throw new TypeError("not a packet of the Socket.IO protocol")
 }
 
 function isAttachment(data: unknown): boolean {

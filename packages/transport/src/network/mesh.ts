@@ -332,7 +332,7 @@ export class Mesh {
     if (signal.kind === "neighbour") {
       return this.#emit({ type: "signal", peer: member, credential, keys, bytes: signal.bytes })
     }
-    if (!this.#discovery.wants(credential, keys)) return this.#faults.drop("signal: of somebody who is no neighbour")
+    if (!this.#discovery.wants(credential, keys)) return this.#faults.drop("signal: of a member that is no neighbour")
     if (signal.kind === "relay") return this.#relayRoutes.handleSignal(contact, signal)
     this.#directOffers.handleSignal(contact, signal)
   }

@@ -47,7 +47,7 @@ const recordCoder = P.validate(fields, (record) => {
   const { neighbours, origin, incarnation, status } = record
   const ascending = neighbours.every((peer, i) => peer !== origin && (i === 0 || neighbours[i - 1]! < peer))
   if (!ascending) throw new RangeError("neighbours out of order, or the origin among them")
-  if (status && status.incarnation !== incarnation) throw new RangeError("the status of another life")
+  if (status && status.incarnation !== incarnation) throw new RangeError("the status is of another incarnation")
   return record
 })
 const signedCoder = P.struct({ staticPart: byteString(LINK_RECORD_BYTES_MAX), signature: P.bytes(64) })

@@ -14,6 +14,6 @@ test("ignores a person with the invitation that is not admitted", async () => {
   expect(refused.links).toEqual([])
   // No peer connection either: that would show the stranger an address.
   expect([one, other].map((member) => member.commandsOf("peer-open").length)).toEqual([1, 1])
-  expect(one.mesh.dropped.get("card: of somebody who is not admitted")).toBeGreaterThan(0)
+  expect(one.mesh.dropped.get("card: of a person who is not admitted")).toBeGreaterThan(0)
   expect(one.securityCodes).toEqual([])
 })

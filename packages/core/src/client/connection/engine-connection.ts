@@ -216,5 +216,5 @@ export class EngineConnection {
 }
 
 export function aborted(): KeymootError {
-  return new KeymootError("aborted", "This was called off before it was done.")
+  return new KeymootError("aborted", "The operation was cancelled.")
 }

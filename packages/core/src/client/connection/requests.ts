@@ -44,8 +44,9 @@ export class Requests {
   async ask(to: MemberId, data: Uint8Array, signal: AbortSignal | undefined): Promise<ChannelMessage> {
     if (signal?.aborted) throw aborted()
     const asked = this.#config.present.view.members.find(({ id }) => id === to)
-    if (asked?.self) throw new KeymootError("invalid-argument", "Ask another member.")
-    if (!asked) throw noAnswer("This member is not here.")
+    if (asked?.self)
+      throw new KeymootError("invalid-argument", "A request to yourself has no answer. Ask another member.")
+    if (!asked) throw noAnswer("This member is not in the conference.")
     if (this.#waiting.size >= REQUESTS_MAX) {
       throw new KeymootError("queue-full", "Too many requests wait for an answer. Wait until some have one.")
     }
@@ -105,7 +106,7 @@ export class Requests {
   }
 
   close(): void {
-    const closed = new KeymootError("closed", "This conference is over for you. Join it again.")
+    const closed = new KeymootError("closed", "You are no longer in this conference. Join it again.")
     for (const subject of this.#waiting.keys()) this.#take(subject)!.reject(closed)
   }
 

@@ -134,7 +134,8 @@ export class DocumentSender {
     if (this.#lacking) return this.#lack(update)
     const outcome = await this.#send(update)
     if (outcome === "too-large") this.#report("too-large", "This change is too large to be sent")
-    if (outcome === "not-permitted") this.#report("not-permitted", "You can look on here, and not change this document")
+    if (outcome === "not-permitted")
+      this.#report("not-permitted", "Viewers can't change this document. Ask a host to make you an editor.")
     if (outcome === "too-large" || outcome === "not-permitted") return this.#lack(update)
     if (outcome !== "full" || this.#closed) return
     // Retries, because the others cannot apply later changes of this member without this one.

@@ -206,7 +206,7 @@ export class ConferenceDocument implements SharedDocument {
     const checked = checkUpdate(update)
     const client = this.#clients.of(from.id)
     if (checked && [...checked.ranges.keys()].every((other) => other === client)) return checked
-    this.#report(from.id, checked ? "a change under another member's client id" : "a change that cannot be read")
+    this.#report(from.id, checked ? "a change under another member's client id" : "a malformed change")
     return null
   }
 
@@ -217,7 +217,7 @@ export class ConferenceDocument implements SharedDocument {
 
   #onPiece(from: Member, incoming: Assembly | Incoming, isTransferred: boolean): void {
     if (incoming.type === "unexpected") {
-      return this.#report(from.id, "a part of a document that was not its turn", "unexpected-history")
+      return this.#report(from.id, "a document transfer that was not expected", "unexpected-history")
     }
     if (incoming.type !== "incomplete" && incoming.type !== "complete") return
     this.#agreement.touch()
@@ -230,7 +230,7 @@ export class ConferenceDocument implements SharedDocument {
     const others = this.#clients.exceptOf(from.id)
     const bytes = isTransferred ? await this.#transfers.inflate(content) : content
     const transfer = bytes && decodeTransfer(bytes)
-    if (!transfer) return this.#report(from.id, "a part of a document that cannot be read")
+    if (!transfer) return this.#report(from.id, "a malformed document transfer")
     const { kind, update } = transfer
     const checked = kind === "own" ? this.#checkOwn(from, update) : this.#checkWhole(from, update, others)
     if (checked) this.#waiting.takeTransfer(from.id, checked, () => kind === "whole" && this.#onTransferred(from))
@@ -240,12 +240,14 @@ export class ConferenceDocument implements SharedDocument {
   #checkWhole(from: Member, update: Uint8Array, others: ReadonlySet<number>): CheckedUpdate | null {
     const checked = checkUpdate(update)
     if (checked) return exclude(checked, others)
-    this.#report(from.id, "a part of a document that cannot be read")
+    this.#report(from.id, "a malformed document transfer")
     return null
   }
 
   #onTransferred(from: Member): void {
-    this.#transferSenders = [...this.#transferSenders.filter(({ id }) => id !== from.id), from].slice(-TRANSFER_SENDERS_MAX)
+    this.#transferSenders = [...this.#transferSenders.filter(({ id }) => id !== from.id), from].slice(
+      -TRANSFER_SENDERS_MAX,
+    )
     this.#emitter.emit("transferred", from)
   }
 

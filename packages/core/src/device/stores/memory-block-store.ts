@@ -16,7 +16,7 @@ export function createMemoryBlockStore(bytesMax: number = MEMORY_FILES_BYTES_MAX
     append: async (conference, file, block, sealed) => {
       const files = conferences.get(conference) ?? new Map<string, Uint8Array[]>()
       const blocks = files.get(file) ?? []
-      if (block !== blocks.length) throw new RangeError("blocks are kept in their order")
+      if (block !== blocks.length) throw new RangeError("blocks must be stored in order")
       if (bytesOf(conference) + sealed.length > bytesMax) throw new BlocksFullError(bytesMax)
       conferences.set(conference, files.set(file, [...blocks, sealed]))
     },

@@ -228,7 +228,7 @@ export class Association {
 
   #handleSigned(signature: Uint8Array): AssociationOutput[] {
     const state = this.#state
-    if (state.name !== "proving" || state.proofSent) throw new Error("a signature came that was not asked for")
+    if (state.name !== "proving" || state.proofSent) throw new Error("a signature came without a request")
     const { role, own } = this.#config
     const { key, hash } = state.proofs[role]!
     const proof = proofCoder.encode({ certificate: own.certificate, macs: this.#macsOf(role, hash), signature })
@@ -267,7 +267,7 @@ export class Association {
   #handleVerified(ok: boolean): AssociationOutput[] {
     const state = this.#state
     if (state.name !== "proving" || state.peerProof !== "verifying")
-      throw new Error("a verdict came that was not asked for")
+      throw new Error("a verification result came without a request")
     if (!ok) return this.#refuse("bad-signature")
     state.peerProof = "good"
     return this.#confirmIfDue(state)

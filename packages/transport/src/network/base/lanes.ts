@@ -23,7 +23,7 @@ export class Lanes {
   run(name: string, task: () => Promise<void>): boolean {
     const lane: Lane = this.#lanes.get(name) ?? { waiting: 0, tail: Promise.resolve() }
     if (lane.waiting >= LANE_TASKS_MAX || (lane.waiting === 0 && this.#lanes.size >= LANES_MAX)) {
-      this.#faults.drop("too much at once")
+      this.#faults.drop("a queue of signatures is full")
       return false
     }
     this.#lanes.set(name, lane)

@@ -23,7 +23,7 @@ export class MeshClock {
   }
 
   get nowMs(): number {
-    if (this.#nowMs === null) throw new Error("call Mesh.tick(nowMs) once before handing it events")
+    if (this.#nowMs === null) throw new Error("call Mesh.tick(nowMs) once before any other method")
     return this.#nowMs
   }
 }

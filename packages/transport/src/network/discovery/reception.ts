@@ -109,7 +109,7 @@ export class Reception {
   #sender(opened: OpenedEnvelope): Credential | null {
     const contact = this.#discovery.contact(opened.from)
     if (contact !== undefined && equalBytes(contact.card.ephemeral, opened.senderEphemeral)) return contact.credential
-    this.#base.faults.drop("signal: of nobody known")
+    this.#base.faults.drop("signal: of an unknown sender")
     return null
   }
 
@@ -118,7 +118,7 @@ export class Reception {
     const credential = await mesh.credentials.check(card.certificate)
     if (credential === null) faults.security("bad-credential", null, "a certificate in the room is not valid")
     if (credential === null || mesh.policy.admits(credential, keys)) return credential
-    faults.drop("card: of somebody who is not admitted")
+    faults.drop("card: of a person who is not admitted")
     return null
   }
 

@@ -48,7 +48,7 @@ export function linkEvent(
     case "up":
       return { type: "linkUp", peer, incarnation, credential, keys: keys!, features }
     case "reset":
-      return { type: "linkDown", peer, reason: "the other side has lost its state" }
+      return { type: "linkDown", peer, reason: "the peer has lost its state" }
     case "message":
       return { type: "frame", peer, bytes: output.bytes }
     case "path":

@@ -106,7 +106,8 @@ export class Connections {
       return
     }
     const known = this.table.members.get(id)
-    if (known && known.incarnation !== incarnation) this.endings.forget(id, "another life of this member has come")
+    if (known && known.incarnation !== incarnation)
+      this.endings.forget(id, "a newer incarnation of this member has come")
     const member = this.table.members.get(id) ?? this.#newMember(opening)
     const place = firstPlace(opening)
     const former = member.connections.get(place)

@@ -101,7 +101,7 @@ export class Endings {
   /** Closes a connection whose state may be half-changed, so no more of its code runs. */
   abandon(connection: Connection): void {
     connection.abandon()
-    this.drop(connection, "failure", "it was abandoned")
+    this.drop(connection, "failure", "it was given up")
     post(this.#base, connection, { type: "peer-close", link: connection.config.link })
   }
 

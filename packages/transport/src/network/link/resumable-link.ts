@@ -235,7 +235,7 @@ export class ResumableLink {
     this.#up = false
     this.#emit({ type: "reset" })
     for (const { connection } of this.#connections.values()) {
-      if (connection !== from.connection) this.#close(connection, "the other side has lost its state")
+      if (connection !== from.connection) this.#close(connection, "the peer has lost its state")
     }
   }
 

@@ -56,7 +56,11 @@ const NONCE_BYTES = 24
 const signedCard = P.struct({ signature: P.bytes(64), card: P.bytes(null) })
 
 /** An opened advertisement. Verified is only that its maker holds the invitation. */
-export type OpenedAdvertisement = { readonly card: RoomCard; readonly signature: Uint8Array; readonly signed: Uint8Array }
+export type OpenedAdvertisement = {
+  readonly card: RoomCard
+  readonly signature: Uint8Array
+  readonly signed: Uint8Array
+}
 
 /** The bytes that the identity signs in an advertisement. */
 export function signedByCard(scope: Scope, own: RoomCard): Uint8Array {

@@ -204,7 +204,7 @@ export class PathChoice<P> {
     const dead = this.#left().filter(
       ([, { kind, heardMs }]) => kind === "webrtc" && nowMs - Math.max(sinceMs, heardMs) > PATH_DEAD_MS,
     )
-    return dead.map(([path]) => ({ type: "close", path, reason: "it stays silent" }))
+    return dead.map(([path]) => ({ type: "close", path, reason: "it is silent" }))
   }
 
   /** Unused paths of a kind that is distrusted. */

@@ -76,9 +76,9 @@ export function traceMesh(emit: (event: NetworkEvent) => void, output: MeshOutpu
 }
 
 const REASONS = {
-  "another life of this member has come": "new-incarnation",
+  "a newer incarnation of this member has come": "new-incarnation",
   "a newer incarnation has come": "new-incarnation",
-  "the other side has lost its state": "peer-lost-state",
+  "the peer has lost its state": "peer-lost-state",
   "the other end has lost it": "peer-lost-connection",
   "closed by the other side": "closed-by-peer",
   "not a neighbour any more": "not-a-neighbour",
@@ -94,7 +94,7 @@ const REASONS = {
   "fingerprint-mismatch": "fingerprint-mismatch",
   "bad-association": "bad-association",
   "bad-frame": "bad-frame",
-  "it was abandoned": "handling-failed",
+  "it was given up": "handling-failed",
   "the relaying member has lost its link": "relay-lost",
   "the relaying member is gone": "relay-lost",
   "too many relayed links": "too-many-relayed",

@@ -15,7 +15,7 @@ export const PROTOCOL: Protocol = { major: 1, features: [] }
 export const FEATURES_MAX = 32
 
 const majorCoder = P.validate(P.U16BE, (major) => {
-  if (major === 0) throw new RangeError("there is no protocol of version 0")
+  if (major === 0) throw new RangeError("the protocol version 0 is not valid")
   return major
 })
 const featureCount = P.validate(P.U8, (count) => {

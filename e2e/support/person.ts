@@ -128,7 +128,7 @@ export class Person {
 
   /** The number in the security panel. */
   async epoch(): Promise<number> {
-    return Number(await this.keyFact("Epoch"))
+    return Number(await this.keyFact("Key number"))
   }
 
   /** The security panel's answer about the key under this term. */

@@ -24,7 +24,7 @@ export async function startApproval(origin: string, host: Person): Promise<strin
   await host.page.goto(origin)
   await host.type("Your name", host.name)
   await host.unfold("Options")
-  await host.page.getByLabel("Who may enter").selectOption("people I let in, one by one")
+  await host.page.getByLabel("Who may join").selectOption("people I let in, one by one")
   await host.press("Start a conference")
   await host.seesLock("Only you are here.")
   return host.copyLink()
@@ -112,7 +112,7 @@ export async function publish(person: Person): Promise<void> {
 /** On the start page, for a guest list. */
 export async function findPeople(person: Person, beginning: string): Promise<void> {
   await person.unfold("Options")
-  await person.page.getByLabel("Who may enter").selectOption("roster")
+  await person.page.getByLabel("Who may join").selectOption("roster")
   await person.unfold("Find people in this server’s directory")
   await person.type("Beginning of the name", beginning)
   await person.press("Search")

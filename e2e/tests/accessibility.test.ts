@@ -31,7 +31,7 @@ test("axe finds no violation on any screen, light or dark", async ({ server, peo
     "start, options unfolded": () => page.getByText("Options", { exact: true }).click(),
     "start, cryptography unfolded": () => ada.unfold("Cryptography"),
     "start, naming people": async () => {
-      await page.getByLabel("Who may enter").selectOption("only people I name")
+      await page.getByLabel("Who may join").selectOption("only people I name")
       await page.getByText("My card for a guest list", { exact: true }).click()
     },
     "start, name missing": async () => {

@@ -60,7 +60,7 @@ test("certified people meet; a person with the link and no certificate is refuse
 
   await expect(ada.page.getByLabel("Your name")).toHaveValue("Ada")
   await ada.page.getByText("Options", { exact: true }).click()
-  await ada.page.getByLabel("Who may enter").selectOption("only people of an organisation")
+  await ada.page.getByLabel("Who may join").selectOption("only people of an organisation")
   await expect(ada.page.getByLabel("Organisation", { exact: true })).toHaveValue("Acme Ltd")
   await ada.press("Start a conference")
   await ada.seesLock("Only you are here.")
@@ -84,7 +84,7 @@ test("an authority is chosen by file, and refused if no member has its certifica
   await ada.page.goto(server.origin)
   await ada.type("Your name", "Ada")
   await ada.page.getByText("Options", { exact: true }).click()
-  await ada.page.getByLabel("Who may enter").selectOption("only people of an organisation")
+  await ada.page.getByLabel("Who may join").selectOption("only people of an organisation")
   await ada.press("Start a conference")
   await expect(ada.problem).toHaveText("Choose the authority whose people may enter.")
   await ada.page.getByLabel("Certificate of the organisation’s authority (file)").setInputFiles(acme.certificate)

@@ -74,7 +74,7 @@ test("people react, edit and delete, see typing and raised hands, and keep the h
   await expect(message(eve, "The roof").getByRole("button", { name: "👍" })).toHaveText("👍 2")
   await expect(eve.page.getByText("Raised hand: Bob")).toBeVisible()
 
-  const [file] = await Promise.all([eve.page.waitForEvent("download"), eve.press("Save the conversation as a file")])
+  const [file] = await Promise.all([eve.page.waitForEvent("download"), eve.press("Save the chat as a file")])
   const saved = await readFile(await file.path(), "utf8")
   expect(saved).toContain("The **roof**")
   expect(saved).not.toContain("a secret")

@@ -10,7 +10,7 @@ const openChat = (person: Person): Promise<void> => person.page.getByRole("tab",
 const STROKE = { x: 300, y: 300 }
 
 /** Writes as soon as both are connected: before that, the line stays. */
-async function sendLobbyMessage(where: Locator, label: string, text: string): Promise<void> {
+async function writeLobbyMessage(where: Locator, label: string, text: string): Promise<void> {
   const line = where.getByLabel(label)
   await line.fill(text)
   await expect(async () => {
@@ -32,10 +32,10 @@ test("a host asks who knocks, lets one guest in, and refuses another with a reas
   await expect(ada.page).toHaveTitle("(1) Keymoot")
   await openPeople(ada)
   const waiting = ada.page.getByRole("region", { name: "Waiting to be let in" })
-  await sendLobbyMessage(waiting, "Write to Bob", "Which Bob?")
-  const toBob = bob.page.getByRole("log", { name: "Messages at the door" })
+  await writeLobbyMessage(waiting, "Write to Bob", "Which Bob?")
+  const toBob = bob.page.getByRole("log", { name: "Messages while waiting" })
   await expect(toBob).toContainText("Host: Which Bob?")
-  await sendLobbyMessage(bob.page.getByRole("main"), "Write to the host", "Bob from the roof committee")
+  await writeLobbyMessage(bob.page.getByRole("main"), "Write to the host", "Bob from the roof committee")
   await expect(waiting).toContainText("Bob: Bob from the roof committee")
   // The banner has this button, too.
   await waiting.getByRole("button", { name: "Let Bob in" }).click()
@@ -44,7 +44,7 @@ test("a host asks who knocks, lets one guest in, and refuses another with a reas
 
   await eve.join(link)
   await expect(eve.page.getByRole("heading", { name: "Waiting for a host" })).toBeVisible()
-  await sendLobbyMessage(waiting, "Write to Eve", "Only the committee meets today.")
+  await writeLobbyMessage(waiting, "Write to Eve", "Only the committee meets today.")
   await expect(eve.page.getByText("Only the committee meets today.")).toBeVisible()
   await waiting.getByRole("button", { name: "Refuse Eve" }).click()
   await expect(eve.problem).toContainText("A host did not let you in.")
@@ -107,7 +107,7 @@ test("a removed person cannot return, not even by the old link as another identi
   await expect(eve.problem).toContainText("A host removed you from this conference.")
   await expect(eve.page.getByRole("heading", { name: "You have been removed" })).toBeVisible()
   expect(JSON.parse(await saved(eve, "Save the board"))).toMatchObject({ elements: [{ type: "freedraw" }] })
-  expect(await saved(eve, "Save the conversation")).toContain("this was for Eve, too")
+  expect(await saved(eve, "Save the chat")).toContain("this was for Eve, too")
   await Promise.all([ada, bob].map((person) => person.seesEncryptedFor(2)))
   await expect(ada.page.getByText("cannot be reached")).toBeHidden()
   await openChat(bob)

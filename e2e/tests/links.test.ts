@@ -90,7 +90,7 @@ test("a link typed on the start page shows the conference's creator before enter
   await expect(bob.page.getByText("The roof")).toBeVisible()
   await expect(bob.page.getByText("Not verified: the name is what that person typed.")).toBeVisible()
   await bob.page.getByText("More about this conference", { exact: true }).click()
-  for (const fact of ["Who may enter", "Newcomers see", "Ends"])
+  for (const fact of ["Who may join", "Newcomers see", "Ends"])
     await expect(bob.page.getByText(fact, { exact: true })).toBeVisible()
   expect(bob.page.url(), "the secret is out of the address").not.toContain("#")
   await ada.seesLock("Only you are here.")

@@ -15,7 +15,7 @@ test("majority: two of three meet, a late third catches up, and a stranger is re
   await ada.unfold("Cryptography")
   await ada.page.getByLabel("Key agreement").selectOption("Majority (of named people)")
   await ada.unfold("Options")
-  await expect(ada.page.getByLabel("Who may enter")).toHaveValue("roster")
+  await expect(ada.page.getByLabel("Who may join")).toHaveValue("roster")
   await ada.press("Start a conference")
   await expect(ada.problem).toHaveText("Add the card of at least one other person.")
 

@@ -59,11 +59,11 @@ test("an impostor of a verified person is flagged above the board, in row and lo
   const impostor = await people.arrive("Bob")
   await impostor.join(link)
   await ada.seesEncryptedFor(2)
-  await expect(ada.problem).toContainText("Careful: this is not the Bob you verified, but somebody with another key")
+  await expect(ada.problem).toContainText("Careful: this is not the Bob you verified. This person has another key")
   await ada.sees("Bob", "Not the key that you verified")
   await ada.lock.click()
   await expect(ada.page.getByRole("dialog", { name: "Security" })).toContainText(
-    "somebody uses the name Bob, but not the key of the person you verified or know here",
+    "somebody uses the name Bob without the key of the person you verified or know here",
   )
   await ada.page.keyboard.press("Escape")
 
@@ -148,7 +148,7 @@ test("the security panel names the cipher and draws the key with a leaf per pers
   await eve.leave()
   await expect(picture).toHaveAccessibleName(/with 2 leaves/u)
 
-  const epoch = panel.locator("dt", { hasText: "Epoch" }).locator("xpath=following-sibling::dd[1]")
+  const epoch = panel.locator("dt", { hasText: "Key number" }).locator("xpath=following-sibling::dd[1]")
   const before = Number(await epoch.innerText())
   // Refused while the last key is young. One wish that is granted is enough: a second would make another key.
   const answer = async (): Promise<"granted" | "refused" | "asked"> => {

@@ -113,7 +113,7 @@ test("a small phone keeps Start in view when all options are open, and covers no
     fields.push(focused.name)
     await page.keyboard.press("Tab")
   }
-  for (const name of ["Who may enter", "Key agreement", "What proves who drew"])
+  for (const name of ["Who may join", "Key agreement", "What proves who drew"])
     expect(
       fields.some((field) => field?.startsWith(name)),
       name,

@@ -8,7 +8,7 @@ import { store } from "../src/store.ts"
 
 beforeAll(() => void startI18n(["en-GB"]))
 
-const SAID = "No host has confirmed this room in the last hour"
+const SAID = "No host has confirmed this conference in the last hour"
 
 function banner(admission: Partial<AdmissionState>, view: Partial<ConferenceView> = {}, people = 2): string {
   const session = {

@@ -27,6 +27,7 @@ const english = textsOf(en)
 /** Keys whose text is the same word in English and in that language. */
 const SAME: Readonly<Record<string, readonly string[]>> = {
   de: [
+    "chat.log",
     "certificates.authority",
     "identity.itsPassphrase",
     "identity.newName",
@@ -36,7 +37,6 @@ const SAME: Readonly<Record<string, readonly string[]>> = {
   ],
   fr: [
     "certificates.authority",
-    "chat.log",
     "polls.title",
     "polls.question",
     "timer.minutes_one",

@@ -47,7 +47,7 @@ it("shows the latest view first, and which earlier one got no key", () => {
     { cause: "merged", joined: [BOB], securedAtMs: null },
     { cause: "rekeyed", securedAtMs: null },
   )
-  const places = ["The same people", "Connected with Bob (bbbbbbbb) again. No key was agreed", "You entered. 2 people."]
+  const places = ["The same people", "Connected with Bob (bbbbbbbb) again. No key was agreed", "You joined. 2 people."]
   const found = places.map((place) => html.indexOf(place))
   expect(found).not.toContain(-1)
   expect(found).toEqual(found.toSorted((a, b) => a - b))

@@ -12,8 +12,8 @@ beforeAll(() => void startI18n(["en-GB"]))
 it.each([
   ["invalid-link", "This link does not work"],
   ["unknown-conference", "This link does not work"],
-  ["descriptor-mismatch", "Do not enter"],
-  ["not-admitted", "You can’t enter"],
+  ["descriptor-mismatch", "Do not join"],
+  ["not-admitted", "You can’t join"],
   ["conference-over", "The time is up"],
 ] as const)("does not invite anybody to join when the link fails with %s", (problem, title) => {
   const markup = screen({ kind: "failed", problem })
@@ -50,7 +50,7 @@ it("shows title, creator, name and Join first, and the rest folded", () => {
   const [first, folded] = seen("link").split("<details")
   for (const text of ["The roof", "Bob", "Not verified", "Your name"]) expect(first).toContain(text)
   // The folded facts are drawn when they are opened: a test in browsers does that.
-  for (const text of ["Who may enter", "Newcomers see", "Ends", "Hide my internet address"])
+  for (const text of ["Who may join", "Newcomers see", "Ends", "Hide my internet address"])
     expect(first).not.toContain(text)
   expect(folded).toContain("Hide my internet address")
   expect(seen("approval").split("<details")[0]).toContain("You will wait for a host.")

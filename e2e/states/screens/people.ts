@@ -46,7 +46,7 @@ export const people: Screens = {
   "no host vouched": { sees: "hosts.unvouched" },
   "waiting for a host": { sees: "hosts.waitingHint" },
   "waiting without a host": { sees: "hosts.waitingAlone" },
-  "talk at the door": { sees: { words: "Which Grace?" }, wide: true },
+  "messages while waiting": { sees: { words: "Which Grace?" }, wide: true },
   knocks: { sees: "hosts.knocks", reach: showPeople, wide: true },
   "knocks above the board": { story: "knocks", sees: ["hosts.knockNews", { count: 1, names: ["Grace"] }], wide: true },
   "many knocks": { sees: ["hosts.knocksMany", { count: 8 }] },

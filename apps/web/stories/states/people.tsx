@@ -47,7 +47,7 @@ export const people: States = {
     conference({ names: ["Ada"], title: "The roof", admissionState: { waiting: true, hostHere: true } }),
   "waiting without a host": () =>
     conference({ names: ["Ada"], title: "The roof", admissionState: { waiting: true, hostHere: false } }),
-  "talk at the door": () => {
+  "messages while waiting": () => {
     const { messages } = knockOf("Grace", 0)
     return conference({ names: ["Grace"], admissionState: { waiting: true, hostHere: true, messages } })
   },

@@ -36,7 +36,7 @@ export const call: Texts["call"] = {
     screen: "Ihr Bildschirm ist für sie zu sehen.",
   },
   rekeying: "Der Schlüssel wird gewechselt …",
-  viewer: "Sie können zuhören und zusehen. Ein Gastgeber kann Sie sprechen lassen.",
+  viewer: "Sie können zuhören und zusehen. Die Leitung kann Sie sprechen lassen.",
   you: "{{name}} (Sie)",
   screenOf: "Bildschirm von {{name}}",
   sharing: "Sie teilen Ihren Bildschirm",
@@ -69,7 +69,7 @@ export const call: Texts["call"] = {
   defaultDevice: "Wie der Browser",
   unnamedDevice: "Gerät ohne Namen",
   noDevices: "Schalten Sie zuerst Mikrofon oder Kamera ein. Dann zeigt der Browser Ihre Geräte.",
-  retry: "Noch einmal versuchen",
+  retry: "Erneut versuchen",
   refusedIn: {
     chromium:
       "Der Browser erlaubt es nicht. Drücken Sie auf das Symbol links neben der Adresse, erlauben Sie das Gerät, und versuchen Sie es noch einmal.",

@@ -1,7 +1,7 @@
 import type { Texts } from "../en/index.ts"
 
 export const chat: Texts["chat"] = {
-  log: "Gesprächsverlauf",
+  log: "Chat",
   message: "Nachricht",
   send: "Senden",
   empty: "Noch keine Nachrichten.",
@@ -44,7 +44,7 @@ export const chat: Texts["chat"] = {
   notChanged: "Die Änderung ließ sich nicht senden. Sie ist noch hier. Versuchen Sie es noch einmal.",
   delete: "Löschen",
   deleteHint:
-    "Sie verschwindet von allen Bildschirmen und aus den gespeicherten Gesprächen auf den Geräten. Wer sie gelesen hat, kann sie kopiert haben.",
+    "Sie verschwindet von allen Bildschirmen und aus den gespeicherten Chats auf den Geräten. Wer sie gelesen hat, kann sie kopiert haben.",
   deleteNow: "Für alle löschen",
   deleted: "Vom Verfasser gelöscht.",
   deleting: "Wird gelöscht…",
@@ -54,7 +54,7 @@ export const chat: Texts["chat"] = {
   raiseHand: "Hand heben",
   hand: "Gehobene Hand: {{names}}",
   hands: "{{count}} gehobene Hände",
-  export: "Gespräch als Datei speichern",
+  export: "Chat als Datei speichern",
   typing_one: "{{names}} schreibt…",
   typing_other: "{{names}} schreiben…",
   typingMany: "{{count}} Personen schreiben…",

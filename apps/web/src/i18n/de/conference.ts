@@ -31,7 +31,7 @@ export const bar: Texts["bar"] = {
 
 export const banner: Texts["banner"] = {
   serverDown:
-    "Der Server ist nicht erreichbar. Die Konferenz geht weiter, aber bis er zurück ist, kann niemand neu beitreten.",
+    "Der Server ist nicht erreichbar. Die Konferenz geht weiter, aber bis er zurück ist, kann niemand neu teilnehmen.",
   offline_one: "Sie sind anscheinend offline: Weder der Server noch {{names}} ist erreichbar.",
   offline_other: "Sie sind anscheinend offline: Weder der Server noch {{names}} sind erreichbar.",
   offlineAll: "Sie sind anscheinend offline: Weder der Server noch die anderen sind erreichbar.",
@@ -50,11 +50,11 @@ export const banner: Texts["banner"] = {
   trying: "Wird versucht…",
   hide: "Ausblenden",
   boardUnsent:
-    "Nicht gesendet: Das Whiteboard ist zu groß geworden. Andere sehen Ihre letzte Änderung nicht, oder wer später kommt, sieht das Whiteboard nicht. Speichern Sie es als Datei und machen Sie in einer neuen Konferenz weiter.",
+    "Nicht gesendet: Das Whiteboard ist zu groß geworden. Andere sehen vielleicht Ihre letzte Änderung nicht, oder wer später kommt, sieht das Whiteboard nicht. Speichern Sie es als Datei und machen Sie in einer neuen Konferenz weiter.",
   boardUnshared_one:
-    "Nicht geteilt: {{count}} Element auf dem Whiteboard ist zu groß. Andere sehen es nicht so wie Sie, und Ihre Änderungen daran gehen beim Neuladen verloren. Verkleinern oder löschen Sie es.",
+    "Nicht geteilt: {{count}} Element auf dem Whiteboard ist zu groß. Andere sehen es nicht so wie Sie. Ihre Änderungen daran gehen beim Neuladen verloren. Verkleinern oder löschen Sie es.",
   boardUnshared_other:
-    "Nicht geteilt: {{count}} Elemente auf dem Whiteboard sind zu groß. Andere sehen sie nicht so wie Sie, und Ihre Änderungen daran gehen beim Neuladen verloren. Verkleinern oder löschen Sie sie.",
+    "Nicht geteilt: {{count}} Elemente auf dem Whiteboard sind zu groß. Andere sehen sie nicht so wie Sie. Ihre Änderungen daran gehen beim Neuladen verloren. Verkleinern oder löschen Sie sie.",
   merged: "Wieder verbunden mit: {{names}}. Die Änderungen beider Seiten wurden zusammengeführt.",
   joining: "Die anderen werden gesucht…",
   receiving: "Das Whiteboard kommt von {{name}}…",
@@ -72,7 +72,7 @@ export const leave: Texts["leave"] = {
     "{{count}} große Datei, die Sie geteilt haben, haben vielleicht noch nicht alle heruntergeladen. Von Ihnen bekommt sie niemand mehr, wenn Sie gegangen sind.",
   files_other:
     "{{count}} große Dateien, die Sie geteilt haben, haben vielleicht noch nicht alle heruntergeladen. Von Ihnen bekommt sie niemand mehr, wenn Sie gegangen sind.",
-  last: "Sonst ist niemand hier. Verlassen löscht Whiteboard und Unterhaltung von diesem Gerät. Um später weiterzumachen, schließen Sie stattdessen diese Seite.",
+  last: "Sonst ist niemand hier. Verlassen löscht Whiteboard und Chat von diesem Gerät. Um später weiterzumachen, schließen Sie stattdessen diese Seite.",
   onlyHost:
     "Nur Sie haben die Leitung. Wenn Sie gehen, kann niemand mehr andere hereinlassen. Geben Sie vorher jemand anderem die Leitung.",
   stay: "Bleiben",
@@ -80,8 +80,8 @@ export const leave: Texts["leave"] = {
 }
 
 export const news: Texts["news"] = {
-  joined_one: "{{names}} ist beigetreten.",
-  joined_other: "{{names}} sind beigetreten.",
+  joined_one: "{{names}} nimmt jetzt teil.",
+  joined_other: "{{names}} nehmen jetzt teil.",
   returned_one: "{{names}} ist wieder da.",
   returned_other: "{{names}} sind wieder da.",
   left_one: "{{names}} ist gegangen.",
@@ -94,7 +94,7 @@ export const invitation: Texts["invitation"] = {
   show: "QR-Code zeigen",
   title: "Einladung",
   qr: "Der Einladungslink als QR-Code",
-  hint: "Wer das scannt, kann beitreten. Zeigen Sie es nur denen, die Sie hier haben wollen.",
+  hint: "Wer das scannt, kann teilnehmen. Zeigen Sie es nur denen, die Sie hier haben wollen.",
 }
 
 export const ending: Texts["ending"] = {
@@ -107,6 +107,6 @@ export const ending: Texts["ending"] = {
   early: "Von der Leitung beendet",
   now: "Für alle beenden",
   title: "Diese Konferenz für alle beenden?",
-  hint: "Alle gehen sofort hinaus. Whiteboard und Gespräch bleiben auf dem Gerät jeder Person, zum Speichern oder Vergessen.",
+  hint: "Alle verlassen sie sofort. Whiteboard und Chat bleiben auf dem Gerät jeder Person, zum Speichern oder Vergessen.",
   late: "Die anderen fragen, ob es weitergeht",
 }

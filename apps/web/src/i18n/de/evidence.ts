@@ -4,25 +4,25 @@ export const evidence: Texts["evidence"] = {
   section: "Beweis",
   save: "Als Beweis speichern",
   saveHint:
-    "Eine Datei mit dem Gespräch und der Tafel, die später alle ohne diesen Server prüfen können. Sie ist nicht verschlüsselt.",
+    "Eine Datei mit dem Chat und dem Whiteboard, die später alle ohne diesen Server prüfen können. Sie ist nicht verschlüsselt.",
   ended: {
     copy: "Um es als Beweis zu speichern, öffnen Sie die Kopie auf diesem Gerät.",
     return: "Um es als Beweis zu speichern, kehren Sie zuerst in die Konferenz zurück.",
     deleted:
-      "Als Beweis lässt es sich nicht speichern: Mit Ihrem Ausschluss wurden die signierten Nachrichten von diesem Gerät gelöscht.",
+      "Als Beweis lässt es sich nicht speichern: Die signierten Nachrichten wurden von diesem Gerät gelöscht, als Sie entfernt wurden.",
   },
   savedWithout: {
-    pictures: "Ohne die Bilder der Tafel gespeichert: Mit ihnen wäre die Datei zu groß.",
-    board: "Ohne die Tafel gespeichert: Mit ihr wäre die Datei zu groß.",
+    pictures: "Ohne die Bilder des Whiteboards gespeichert: Mit ihnen wäre die Datei zu groß.",
+    board: "Ohne das Whiteboard gespeichert: Mit ihm wäre die Datei zu groß.",
   },
   omitted: {
-    pictures: "Wer diese Datei gespeichert hat, hat die Bilder der Tafel wegen ihrer Größe weggelassen.",
-    board: "Wer diese Datei gespeichert hat, hat die Tafel wegen ihrer Größe weggelassen.",
+    pictures: "Wer diese Datei gespeichert hat, hat die Bilder des Whiteboards wegen ihrer Größe weggelassen.",
+    board: "Wer diese Datei gespeichert hat, hat das Whiteboard wegen seiner Größe weggelassen.",
     other: "Wer diese Datei gespeichert hat, hat weggelassen: {{what}}",
   },
   check: "Beweisdatei prüfen",
   title: "Beweisdatei prüfen",
-  lead: "Öffnen Sie die Beweisdatei eines Gesprächs. Diese Seite prüft sie auf diesem Gerät und sendet nichts.",
+  lead: "Öffnen Sie die Beweisdatei eines Chats. Diese Seite prüft sie auf diesem Gerät und sendet nichts.",
   file: "Beweisdatei",
   drop: "Sie können die Datei auch hier ablegen.",
   checking: "Die Datei wird geprüft…",
@@ -46,8 +46,8 @@ export const evidence: Texts["evidence"] = {
   exporter: "hat diese Datei gespeichert",
   messages: "Nachrichten",
   messagesHint:
-    "Von den Verfassern signiert. Für Epochen, Sichten und Plätze bürgt nur die Person, die diese Datei gespeichert hat.",
-  place: "Epoche {{epoch}}, Sicht {{view}}, Platz {{place}}",
+    "Von den Verfassern signiert. Für die Reihenfolge und die Nummern unter jeder Nachricht bürgt nur die Person, die diese Datei gespeichert hat.",
+  place: "Schlüssel {{epoch}}, Gruppe {{view}}, Nummer {{place}}",
   after: "nach {{number}}",
   afterMissing: "nach einer Nachricht, die hier fehlt",
   passedOn: "kam von einem anderen Mitglied",
@@ -56,7 +56,7 @@ export const evidence: Texts["evidence"] = {
   deleted: "Hat eine Nachricht gelöscht.",
   other: "Gesendet in „{{channel}}“:",
   more: "Weitere Nachrichten zeigen",
-  documents: "Tafel und Dokumente",
+  documents: "Whiteboard und Dokumente",
   documentsHint: "Dafür bürgt nur die Person, die diese Datei gespeichert hat. Sie können ungenau sein.",
   unproved: "Was das nicht beweist",
   unprovedList: {
@@ -66,6 +66,6 @@ export const evidence: Texts["evidence"] = {
     delivery: "Dass eine Nachricht jemanden erreicht hat.",
     identity: "Wer hinter einem Namen steht. Vergleichen Sie die Zeichen mit der Person.",
     keys: "Dass kein Schlüssel gestohlen wurde, bevor die Datei gespeichert wurde.",
-    rest: "Dateien, Anrufe, und wer was auf die Tafel gezeichnet hat.",
+    rest: "Dateien, Anrufe, und wer was auf das Whiteboard gezeichnet hat.",
   },
 }

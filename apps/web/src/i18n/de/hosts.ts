@@ -8,7 +8,7 @@ export const hosts = {
   remove: "Entfernen",
   removeTitle: "{{name}} entfernen?",
   removeHint:
-    "Diese Person kann von nun an nichts Neues lesen und nicht zurückkommen. Die anderen bekommen einen neuen Schlüssel und einen neuen Einladungslink. Der alte Link lässt niemanden ohne die Leitung hinein.",
+    "Diese Person kann von nun an nichts Neues lesen und nicht zurückkommen. Die anderen bekommen einen neuen Schlüssel und einen neuen Einladungslink. Mit dem alten Link kann niemand ohne die Leitung teilnehmen.",
   removeNow: "Für immer entfernen",
   cancel: "Abbrechen",
   knocks: "Warten auf Einlass",
@@ -17,15 +17,15 @@ export const hosts = {
   refuse: "Abweisen",
   refuseName: "{{name}} abweisen",
   failed: "Das hat nicht geklappt. Vielleicht hat eine höhere Leitung anders entschieden.",
-  knockNews_one: "{{names}} möchte beitreten.",
-  knockNews_other: "{{names}} möchten beitreten.",
-  knocksMany: "{{count}} Personen möchten beitreten.",
+  knockNews_one: "{{names}} möchte teilnehmen.",
+  knockNews_other: "{{names}} möchten teilnehmen.",
+  knocksMany: "{{count}} Personen möchten teilnehmen.",
   showKnocks: "Alle zeigen",
   waiting: "Warten auf die Leitung",
   waitingAlone:
     "Im Moment ist keine Leitung hier, und nur sie kann Sie hereinlassen. Lassen Sie diese Seite offen: Kommt eine Leitung, sieht sie Sie. Oder fragen Sie die Person, die Ihnen den Link geschickt hat.",
   noHost:
-    "Es ist keine Leitung hier, deshalb kann niemand Neues hereinkommen. Sie können weitermachen. Um andere zu treffen, starten Sie eine neue Konferenz und schicken ihnen den Link.",
+    "Es ist keine Leitung hier, deshalb kann niemand neu teilnehmen. Sie können weitermachen. Um andere zu treffen, starten Sie eine neue Konferenz und schicken ihnen den Link.",
   makeHost: "{{name}} die Leitung geben",
   handedOver_one: "{{names}} hat jetzt die Leitung und kann andere hereinlassen.",
   handedOver_other: "{{names}} haben jetzt die Leitung und können andere hereinlassen.",
@@ -33,7 +33,7 @@ export const hosts = {
   writeToHost: "Der Leitung schreiben",
   writeTo: "An {{name}} schreiben",
   write: "Senden",
-  talk: "Nachrichten an der Tür",
+  talk: "Nachrichten beim Warten",
   you: "Sie:",
   aHost: "Leitung:",
   waitForAnswer: "Warten Sie, bis eine Leitung geantwortet hat.",
@@ -41,6 +41,6 @@ export const hosts = {
   said: "Die Leitung schrieb: {{text}}",
   stopWaiting: "Nicht länger warten",
   unvouched:
-    "In der letzten Stunde hat keine Leitung diesen Raum bestätigt. Jemand, der entfernt wurde, könnte deshalb hier sein. Sagen Sie nichts Vertrauliches, bevor eine Leitung kommt.",
+    "In der letzten Stunde hat keine Leitung diese Konferenz bestätigt. Jemand, der entfernt wurde, könnte deshalb hier sein. Sagen Sie nichts Vertrauliches, bevor eine Leitung kommt.",
   viewing: "Sie können hier nur zusehen. Die Leitung kann Sie schreiben und zeichnen lassen.",
 }

@@ -21,9 +21,9 @@ export const people: Texts["people"] = {
 
 export const alarm: Texts["alarm"] = {
   changedKey:
-    "Vorsicht: Das ist nicht {{name}}, wie Sie die Person überprüft haben, sondern jemand mit einem anderen Schlüssel: jemand Fremdes, oder dieselbe Person an einem neuen Gerät.",
-  past: "Vorsicht: Frühere Nachrichten tragen den Namen {{name}}, wurden aber mit einem anderen Schlüssel geschrieben als dem der Person, die Sie überprüft haben oder hier kennen. Trauen Sie ihnen nicht, bevor Sie diese Person gefragt haben.",
-  row: "Sagen Sie hier nichts Vertrauliches, bevor Sie die Codes verglichen haben. Sind sie gleich, überprüfen Sie diese Person neu; wenn nicht, gehen Sie und treffen Sie sich über einen anderen Link.",
+    "Vorsicht: Das ist nicht {{name}}, wie Sie die Person überprüft haben, sondern jemand mit einem anderen Schlüssel. Das ist eine fremde Person, oder dieselbe an einem neuen Gerät.",
+  past: "Vorsicht: Frühere Nachrichten tragen den Namen {{name}}. Sie wurden aber nicht mit dem Schlüssel der Person geschrieben, die Sie überprüft haben oder hier kennen. Fragen Sie diese Person, bevor Sie ihnen trauen.",
+  row: "Sagen Sie hier nichts Vertrauliches, bevor Sie die Codes verglichen haben. Sind sie gleich, überprüfen Sie diese Person neu. Wenn nicht, gehen Sie und treffen Sie sich über einen anderen Link.",
   compare: "Codes vergleichen",
   hide: "Diese Warnung ausblenden",
 }
@@ -49,12 +49,12 @@ export const verify: Texts["verify"] = {
   scanned: {
     notACode: "Das ist kein Überprüfungscode von Keymoot. Suchen Sie den unter „Überprüfen“, „Scannen“.",
     otherPerson:
-      "Dieser Code ist für zwei andere. Stammt er vom Bildschirm von {{name}} und ist für Sie gemacht, dann ist jemand dazwischen: Trauen Sie dieser Verbindung nicht.",
+      "Dieser Code ist für zwei andere. Zeigt {{name}} ihn Ihnen, dann ist jemand dazwischen. Trauen Sie dieser Verbindung nicht.",
   },
   same: "Sie sind gleich",
   notSame: "Sie unterscheiden sich",
   differs:
-    "Dann ist vielleicht jemand zwischen Ihnen und {{name}}. Sagen Sie hier nichts Vertrauliches. Stellen Sie sicher, dass beide den Code des anderen offen haben; unterscheiden sie sich immer noch, gehen Sie und schicken Sie auf anderem Weg einen neuen Link.",
+    "Dann ist vielleicht jemand zwischen Ihnen und {{name}}. Sagen Sie hier nichts Vertrauliches. Stellen Sie sicher, dass beide den Code des anderen offen haben. Unterscheiden sie sich immer noch, gehen Sie und schicken Sie auf anderem Weg einen neuen Link.",
   again: "Noch einmal vergleichen",
   stop: "Nicht überprüfen",
   done: "Sie haben {{name}} überprüft. Das bleibt, in jeder Konferenz und unter jedem Namen.",

@@ -21,22 +21,22 @@ export const problem: Texts["problem"] = {
   titles: {
     "invalid-link": "Dieser Link funktioniert nicht",
     "unknown-conference": "Dieser Link funktioniert nicht",
-    "descriptor-mismatch": "Treten Sie nicht ein",
+    "descriptor-mismatch": "Nehmen Sie nicht teil",
     "missing-module": "Sie brauchen ein anderes Programm",
-    "not-admitted": "Sie können nicht eintreten",
+    "not-admitted": "Sie können nicht teilnehmen",
     "no-invitation": "Dieser Link ist nicht vollständig",
     "conference-over": "Die Zeit ist um",
     removed: "Sie wurden entfernt",
-    refused: "Sie wurden nicht eingelassen",
+    refused: "Sie wurden nicht hereingelassen",
   },
   remains: "Was Sie gesehen haben, können Sie noch speichern, bis Sie diese Seite verlassen.",
   remainsKept:
     "Sie können es jetzt speichern. Es bleibt auch auf diesem Gerät, unter „Meine Konferenzen“, bis Sie es dort vergessen.",
   deleted: "Die Kopie dieser Konferenz auf diesem Gerät wurde gelöscht.",
   notDeleted:
-    "Die Kopie dieser Konferenz auf diesem Gerät konnte nicht gelöscht werden. Vergessen Sie sie unter „Meine Konferenzen“, oder löschen Sie die Daten dieser Website im Browser, falls sie dort nicht steht.",
+    "Die Kopie dieser Konferenz auf diesem Gerät konnte nicht gelöscht werden. Vergessen Sie sie unter „Meine Konferenzen“. Steht sie dort nicht, löschen Sie die Daten dieser Website im Browser.",
   saveBoard: "Whiteboard speichern",
-  saveChat: "Gespräch speichern",
+  saveChat: "Chat speichern",
   openCopy: "Kopie öffnen",
   retry: "Erneut versuchen",
   toStart: "Zur Startseite",
@@ -85,12 +85,12 @@ export const problem: Texts["problem"] = {
     "already-open":
       "Diese Konferenz ist schon in einem anderen Tab dieses Browsers offen. Machen Sie dort weiter, oder schließen Sie jenen Tab und versuchen Sie es noch einmal.",
     "opened-elsewhere":
-      "Diese Konferenz wurde mit Ihrer Identität auf einem anderen Gerät oder in einem anderen Browser geöffnet. Machen Sie dort weiter, oder versuchen Sie es erneut, um sie hierher zurückzuholen.",
+      "Diese Konferenz wurde mit Ihrer Identität auf einem anderen Gerät oder in einem anderen Browser geöffnet. Machen Sie dort weiter, oder drücken Sie „Erneut versuchen“, um sie hierher zurückzuholen.",
     "storage-unavailable":
       "Der Browser lässt diese Seite nichts speichern, und ohne das kann sie keinen Schlüssel behalten. Erlauben Sie Websitedaten oder verlassen Sie den privaten Modus, dann versuchen Sie es noch einmal.",
     "unsupported-browser":
       "Diesem Browser fehlt etwas, das die Verschlüsselung braucht. Nutzen Sie einen aktuellen Firefox, Chrome, Edge oder Safari.",
-    "too-large": "Das war zu groß zum Senden.",
+    "too-large": "Das ist zu groß zum Senden. Verkleinern Sie es.",
     "too-soon": "Eben erst wurde ein neuer Schlüssel vereinbart. Versuchen Sie es in 15 Sekunden noch einmal.",
     "wrong-passphrase":
       "Das ist nicht die Passphrase dieser Sicherung. Achten Sie auf Großbuchstaben und Leerzeichen und versuchen Sie es noch einmal.",
@@ -107,7 +107,7 @@ export const problem: Texts["problem"] = {
     "unseen-readers":
       "Bevor das gesendet wurde, ist jemand dazugekommen. Sehen Sie nach, wer hier ist, und versuchen Sie es noch einmal.",
     "queue-full": "Es wartet zu viel auf das Senden. Warten Sie einen Moment und versuchen Sie es noch einmal.",
-    "no-answer": "Darauf antwortet hier niemand.",
+    "no-answer": "Hier hat niemand geantwortet. Versuchen Sie es später noch einmal.",
     closed: "Die Konferenz wurde auf diesem Gerät geschlossen.",
     aborted: "Das wurde abgebrochen.",
     removed: "Die Leitung hat Sie aus dieser Konferenz entfernt. Sie können nicht zurückkommen.",

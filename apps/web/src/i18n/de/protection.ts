@@ -3,7 +3,7 @@ import type { Texts } from "../en/index.ts"
 export const protection: Texts["protection"] = {
   title: "Was geschützt ist",
   content:
-    "Die Menschen in einer Konferenz vereinbaren untereinander einen Schlüssel. Zeichnungen, Nachrichten und Namen werden damit im Browser verschlüsselt, und er ändert sich, sobald jemand kommt oder geht (nur „Mehrheit“ behält ihn für die Benannten).",
+    "Die Menschen in einer Konferenz vereinbaren untereinander einen Schlüssel. Zeichnungen, Nachrichten und Namen werden damit im Browser verschlüsselt. Er ändert sich, sobald jemand kommt oder geht. Nur „Mehrheit“ behält ihn für die Benannten.",
   server:
     "Der Server bringt die Menschen zusammen. Er sieht Internetadressen, die Nummer der Konferenz, wann Nachrichten laufen und wie groß sie sind. Er kann sie weder lesen noch ändern noch unbemerkt jemanden hinzufügen.",
   link: "Wer den Link hat, kann teilnehmen, wenn die Konferenz nicht nur für benannte Personen ist. Geben Sie ihn nur Menschen, die dabei sein sollen, und sehen Sie nach, wer in der Konferenz ist.",

@@ -16,7 +16,7 @@ export const roster: Texts["roster"] = {
   remove: "{{name}} von der Liste entfernen",
   myCard: "Meine Karte für eine Gästeliste",
   myCardHint:
-    "Manche Konferenzen lassen nur Personen herein, die auf ihrer Liste stehen. Um Sie auf die Liste zu setzen, braucht die Leitung Ihre Karte: Schicken Sie sie dorthin. Sie sagt mit Ihrem Namen und Ihrem öffentlichen Schlüssel, wer Sie sind, und enthält nichts Geheimes.",
+    "An manchen Konferenzen können nur Personen teilnehmen, die auf ihrer Liste stehen. Um Sie auf die Liste zu setzen, braucht die Leitung Ihre Karte: Schicken Sie sie dorthin. Sie sagt mit Ihrem Namen und Ihrem öffentlichen Schlüssel, wer Sie sind, und enthält nichts Geheimes.",
   copy: "Meine Karte kopieren",
   copied: "Karte kopiert",
   copyFailed:
@@ -46,12 +46,12 @@ export const directory: Texts["directory"] = {
   yes: "Ja, Namen veröffentlichen",
   no: "Nein",
   withdraw: "Mich aus dem Verzeichnis nehmen",
-  retry: "Noch einmal versuchen",
+  retry: "Erneut versuchen",
   find: "Personen im Verzeichnis dieses Servers finden",
   name: "Anfang des Namens",
   search: "Suchen",
   findHint:
-    "Nur Personen, die sich selbst eingetragen haben. Jeder kann jeden Namen benutzen: Vergleichen Sie die ersten Zeichen des Schlüssels, oder prüfen Sie die Person in der Konferenz.",
+    "Nur Personen, die sich selbst eingetragen haben. Jeder kann jeden Namen benutzen: Vergleichen Sie die ersten Zeichen des Schlüssels, oder überprüfen Sie die Person in der Konferenz.",
   nobody: "Niemand mit diesem Namen steht im Verzeichnis.",
   found_one: "{{count}} Person gefunden",
   found_other: "{{count}} Personen gefunden",
@@ -59,11 +59,11 @@ export const directory: Texts["directory"] = {
   more: "Mehr anzeigen",
   add: "{{name}} auf die Gästeliste setzen",
   standings: {
-    verified: "Von Ihnen geprüft",
-    unverified: "Nicht geprüft · {{digits}}",
-    "changed-key": "Nicht der Schlüssel, den Sie zu diesem Namen geprüft haben · {{digits}}",
+    verified: "Von Ihnen überprüft",
+    unverified: "Nicht überprüft · {{digits}}",
+    "changed-key": "Nicht der Schlüssel, den Sie zu diesem Namen überprüft haben · {{digits}}",
     unchecked:
-      "Nicht geprüft: Die Antwort des Servers ist unvollständig oder falsch. Bitten Sie diese Person um die Karte.",
+      "Nicht überprüft: Die Antwort des Servers ist unvollständig oder falsch. Bitten Sie diese Person um die Karte.",
   },
   show: "Diese Konferenz den Personen auf der Liste anzeigen",
   showHint:
@@ -75,7 +75,7 @@ export const directory: Texts["directory"] = {
   by: "Von {{name}}",
   bySomebody: "Von einer Person, die nicht im Verzeichnis steht",
   frame: "{{from}} bis {{to}}",
-  unsigned: "Nicht geprüft: Das sagt der Server, und keine Unterschrift beweist es.",
-  askForLink: "Zum Eintreten brauchen Sie den Link. Bitten Sie darum.",
-  return: "Eintreten",
+  unsigned: "Nicht überprüft: Das sagt der Server, und keine Signatur beweist es.",
+  askForLink: "Zum Teilnehmen brauchen Sie den Link. Bitten Sie darum.",
+  return: "Teilnehmen",
 }

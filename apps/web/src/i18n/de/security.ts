@@ -5,7 +5,7 @@ export const security: Texts["security"] = {
   age: "Alter des Schlüssels",
   refresh: "Schlüssel jetzt erneuern",
   refreshing: "Ein neuer Schlüssel wird vereinbart…",
-  epoch: "Epoche",
+  epoch: "Nummer des Schlüssels",
   module: "Schlüsselvereinbarung",
   modules: {
     tgdh: "TGDH (Baum aus Schlüsselpaaren)",
@@ -17,7 +17,7 @@ export const security: Texts["security"] = {
   },
   authenticity: "Zeichnungen beweist",
   authenticities: {
-    signature: "die Unterschrift jeder Person",
+    signature: "die Signatur jeder Person",
     group: "nur der Schlüssel der Gruppe",
   },
   cipher: "Nachrichten und Dateien verschlüsselt",
@@ -43,9 +43,9 @@ export const security: Texts["security"] = {
   log: "Was geschehen ist",
   close: "Schließen",
   view: {
-    created: "Sie sind dabei. Epoche {{epoch}}.",
-    newKey: "Neuer Schlüssel, Epoche {{epoch}}.",
-    refreshed: "Dieselben Personen, ein neuer Schlüssel, Epoche {{epoch}}.",
+    created: "Sie nehmen teil. Schlüssel {{epoch}}.",
+    newKey: "Neuer Schlüssel, Nummer {{epoch}}.",
+    refreshed: "Dieselben Personen, ein neuer Schlüssel, Nummer {{epoch}}.",
   },
   transferred: "Sie haben das Whiteboard von {{name}} erhalten. Vielleicht fehlt etwas.",
   merged: "Wieder verbunden mit: {{names}}. Die Änderungen beider Seiten wurden zusammengeführt.",
@@ -54,18 +54,18 @@ export const security: Texts["security"] = {
   codes: {
     "fingerprint-mismatch":
       "Eine Verbindung wurde abgelehnt (angeblich: {{name}}): Das Zertifikat gehörte nicht dazu. Vielleicht wollte jemand dazwischen.",
-    "forged-signal": "Eine Verbindungsanfrage mit falscher Unterschrift wurde ignoriert.",
+    "forged-signal": "Eine Verbindungsanfrage mit falscher Signatur wurde ignoriert.",
     "bad-association":
       "Eine Verbindung wurde abgelehnt, die ihre Herkunft nicht beweisen konnte (angeblich: {{name}}).",
-    "bad-credential": "Eine Nachricht mit falscher Unterschrift wurde ignoriert (angeblich: {{name}}).",
+    "bad-credential": "Eine Nachricht mit falscher Signatur wurde ignoriert (angeblich: {{name}}).",
     "bad-frame": "Fehlerhafte Daten wurden ignoriert (von: {{name}}).",
     obstruction:
       "{{name}} hält die anderen auf und wird eine Weile ausgelassen. Ein schlechtes Netz kann der Grund sein.",
     equivocation:
-      "{{name}} hat verschiedenen Personen verschiedene Fassungen einer Nachricht geschickt und beide unterschrieben.",
+      "{{name}} hat verschiedenen Personen verschiedene Fassungen einer Nachricht geschickt und beide signiert.",
     "contradicting-host":
       "{{name}} hat als Leitung Widersprüchliches entschieden und gehört nicht mehr zur Leitung. Fragen Sie eine andere Leitung, ob diese Person entfernt werden soll.",
-    divergence: "{{name}} hat etwas anderes erhalten als Sie. Es ist nicht bekannt, wer gelogen hat.",
+    divergence: "{{name}} hat etwas anderes erhalten als Sie. Es ist nicht bekannt, welches falsch ist.",
     "failed-confirmation":
       "Jemand konnte nicht beweisen, denselben Schlüssel zu haben ({{name}}). Ein neuer wird vereinbart.",
     "agreement-fault": "Die Regeln der Schlüsselvereinbarung wurden verletzt (von: {{name}}). Sie wird wiederholt.",
@@ -73,7 +73,7 @@ export const security: Texts["security"] = {
     "changed-key":
       "Vorsicht: Jemand verwendet den Namen {{name}}, aber nicht den Schlüssel der Person, die Sie überprüft haben oder hier kennen. Vergleichen Sie die Codes, bevor Sie dieser Person trauen.",
     "altered-verifications":
-      "Die Liste der Personen, die Sie überprüft haben, wurde von fremder Hand verändert und wird nicht verwendet. Überprüfen Sie sie neu.",
+      "Die Liste der Personen, die Sie überprüft haben, wurde von jemand anderem verändert und wird nicht verwendet. Überprüfen Sie sie neu.",
     "unexpected-history":
       "{{name}} wollte frühere Nachrichten oder Zeichnungen zur falschen Zeit schicken. Sie wurden ignoriert.",
     "foreign-author":
@@ -98,16 +98,17 @@ export const keyPicture: Texts["keyPicture"] = {
   chain_other: "Schlüsselkette aus {{count}} Personen: {{names}}.",
   star_one: "Schlüsselstern aus {{count}} Person: {{name}}.",
   star_other: "Schlüsselstern aus {{count}} Personen um {{name}}.",
-  quorum_one: "Quorum einer Liste von {{count}} Person: {{names}}.",
-  quorum_other: "Quorum: {{of}} von {{count}} Personen der Liste machen den Schlüssel: {{names}}.",
+  quorum_one: "Von {{count}} benannten Person gemacht: {{names}}.",
+  quorum_other: "Von {{of}} der {{count}} benannten Personen gemacht: {{names}}.",
   newOf: "Neu durch die letzte Änderung: {{names}}.",
   new: "Neu durch die letzte Änderung",
   contributed: "Hat zu diesem Schlüssel beigetragen",
   about: {
-    tree: "Jede Gabel ist ein Schlüssel, den nur die Personen rechts davon teilen; aus dem ganz links wird der der Konferenz.",
-    ring: "Alle teilen mit beiden Nachbarn einen Schlüssel; aus allen zusammen wird der der Konferenz.",
+    tree: "Jede Gabel ist ein Schlüssel, den nur die Personen rechts davon teilen. Aus dem ganz links wird der der Konferenz.",
+    ring: "Alle teilen mit beiden Nachbarn einen Schlüssel. Aus allen zusammen wird der der Konferenz.",
     chain: "Die Anteile kamen von oben nach unten in den Schlüssel.",
     star: "Die Person ganz oben hat den Schlüssel gemacht und allen anderen gegeben.",
-    quorum: "Für einen Schlüssel genügt die Mehrheit der Liste; die anderen übernehmen ihn, wenn sie kommen.",
+    quorum:
+      "Mehr als die Hälfte der benannten Personen macht den Schlüssel. Die anderen bekommen ihn, wenn sie kommen.",
   },
 }

@@ -15,7 +15,7 @@ export const settings: Texts["settings"] = {
   fetchSmallFilesHint:
     "Bis {{size}} je Datei, damit Sie sie noch haben, wenn die Person gegangen ist, die sie geteilt hat.",
   newMessage: "Neue Nachricht in der Konferenz",
-  newKnock: "Jemand möchte der Konferenz beitreten",
+  newKnock: "Jemand möchte an der Konferenz teilnehmen",
   offer: {
     question: "Möchten Sie bemerken, dass jemand wartet, während Sie etwas anderes ansehen?",
     sound: "Ton abspielen",
@@ -30,7 +30,7 @@ export const settings: Texts["settings"] = {
 export const identity: Texts["identity"] = {
   title: "Meine Identität",
   inUse: "Verlassen Sie die Konferenz, um Ihre Identität zu ändern.",
-  none: "Noch keine. Sie bekommen eine, wenn Sie eine Konferenz beginnen oder beitreten, oder Sie legen hier unten eine an.",
+  none: "Noch keine. Sie bekommen eine, wenn Sie eine Konferenz beginnen oder daran teilnehmen, oder Sie legen hier unten eine an.",
   key: "Schlüssel {{digits}}…",
   name: "Name dieser Identität",
   rename: "Umbenennen",

@@ -8,9 +8,9 @@ export const start: Texts["start"] = {
   options: "Optionen",
   cryptography: "Kryptografie",
   cryptographyHint: "Wie der Schlüssel entsteht. Sie müssen hier nichts wählen.",
-  majorityNames: "Nennen Sie die Personen unter „Optionen“, „Wer hinein darf“.",
+  majorityNames: "Nennen Sie die Personen unter „Optionen“, „Wer teilnehmen darf“.",
   title: "Titel (nur Mitglieder sehen ihn)",
-  admission: "Wer hinein darf",
+  admission: "Wer teilnehmen darf",
   admissions: {
     link: "alle mit dem Link",
     approval: "Personen, die ich einzeln hereinlasse",
@@ -28,7 +28,7 @@ export const start: Texts["start"] = {
   keyAgreement: "Schlüsselvereinbarung",
   keyAgreementHints: {
     tgdh: "Die übliche Wahl: Alle tragen bei, und Kommen und Gehen bleibt auch in großen Gruppen schnell.",
-    str: "Alle tragen bei. Beitreten geht schnell. Länger dauert es, wenn jemand geht, der früh kam.",
+    str: "Alle tragen bei. Teilnehmen geht schnell. Länger dauert es, wenn jemand geht, der früh kam.",
     bd: "Alle tragen jedes Mal neu bei: wenig zu rechnen, viele Nachrichten in großen Gruppen.",
     gdh: "Alle tragen nacheinander bei: Kommen mehrere zugleich, dauert es länger.",
     ckd: "Ein Mitglied macht den Schlüssel und gibt ihn den anderen: einfach, aber sonst trägt niemand bei.",
@@ -38,7 +38,7 @@ export const start: Texts["start"] = {
   authenticityHints: {
     signature: "Die übliche Wahl: Niemand kann im Namen einer anderen Person zeichnen oder zeigen.",
     group:
-      "Schneller, aber Mitglieder könnten im Namen der anderen zeichnen oder zeigen, und niemand kann nur zusehen. Nachrichten sind trotzdem unterschrieben.",
+      "Schneller, aber Mitglieder könnten im Namen der anderen zeichnen oder zeigen, und niemand kann nur zusehen. Nachrichten sind trotzdem signiert.",
   },
   cipher: "Verschlüsselung",
   cipherHints: {
@@ -80,7 +80,7 @@ export const enter: Texts["enter"] = {
   about: "Worum es geht",
   madeBy: "Erstellt von",
   you: "{{name}} (Sie)",
-  whoMay: "Wer hinein darf",
+  whoMay: "Wer teilnehmen darf",
   newcomers: "Wer später kommt, sieht",
   opens: "Öffnet",
   ends: "Endet",
@@ -102,7 +102,7 @@ export const enter: Texts["enter"] = {
 
 export const working: Texts["working"] = {
   creating: "Die Konferenz wird erstellt…",
-  joining: "Sie treten bei…",
+  joining: "Sie nehmen gleich teil…",
   resuming: "Sie kehren zurück…",
   leaving: "Die Konferenz wird verlassen…",
 }

@@ -67,7 +67,7 @@ export const call = {
   defaultDevice: "As the browser",
   unnamedDevice: "Unnamed device",
   noDevices: "Switch the microphone or the camera on first. Then the browser shows your devices.",
-  retry: "Try again",
+  retry: "Retry",
   refusedIn: {
     chromium:
       "The browser does not allow it. Press the icon to the left of the address, allow the device, then try again.",

@@ -1,5 +1,5 @@
 export const chat = {
-  log: "Conversation",
+  log: "Chat",
   message: "Message",
   send: "Send",
   empty: "No messages yet.",
@@ -9,7 +9,7 @@ export const chat = {
     "Sent before you joined or while you were away. You got it from another member. They can’t change a message, but they may have left some out or changed the order.",
   notConfirmed: "not confirmed",
   notConfirmedHint:
-    "Anyone with the link can enter here under any name. Nobody can confirm that this person was in the conference.",
+    "Anyone with the link can join here under any name. Nobody can confirm that this person was in the conference.",
   anotherKey: "another key",
   anotherKeyHint: "Not written by the {{name}} you know here, but by somebody with another key.",
   sending: "Sending…",
@@ -41,7 +41,7 @@ export const chat = {
   notChanged: "Your edit could not be sent. It is still here. Try again.",
   delete: "Delete",
   deleteHint:
-    "It disappears from all screens and from saved conversations on the devices. People who read it may have copied it.",
+    "It disappears from all screens and from saved chats on the devices. People who read it may have copied it.",
   deleteNow: "Delete for everyone",
   deleted: "Deleted by its author.",
   deleting: "Deleting…",
@@ -51,7 +51,7 @@ export const chat = {
   raiseHand: "Raise hand",
   hand: "Raised hand: {{names}}",
   hands: "{{count}} raised hands",
-  export: "Save the conversation as a file",
+  export: "Save the chat as a file",
   typing_one: "{{names}} is typing…",
   typing_other: "{{names}} are typing…",
   typingMany: "{{count}} people are typing…",

@@ -51,11 +51,11 @@ export const banner = {
   trying: "Trying…",
   hide: "Hide",
   boardUnsent:
-    "Not sent: the whiteboard has grown too large. Others can’t see your last change, or people who join later can’t see the board. Save it as a file, and go on in a new conference.",
+    "Not sent: the whiteboard has grown too large. Others may not see your last change, or people who join later may not see the board. Save it as a file, and go on in a new conference.",
   boardUnshared_one:
-    "Not shared: {{count}} item on the whiteboard is too large. Others can’t see it as you do, and your changes to it are lost if you reload. Make it smaller or delete it.",
+    "Not shared: {{count}} item on the whiteboard is too large. Others can’t see it as you do. Your changes to it are lost if you reload. Make it smaller or delete it.",
   boardUnshared_other:
-    "Not shared: {{count}} items on the whiteboard are too large. Others can’t see them as you do, and your changes to them are lost if you reload. Make them smaller or delete them.",
+    "Not shared: {{count}} items on the whiteboard are too large. Others can’t see them as you do. Your changes to them are lost if you reload. Make them smaller or delete them.",
   merged: "Connected with {{names}} again. The changes of both sides were merged.",
   joining: "Looking for the others…",
   joiningHint: "Your changes are kept and will be shared.",
@@ -69,7 +69,7 @@ export const leave = {
     "{{count}} large file that you shared may not have been downloaded by everybody. Nobody can get it from you once you have left.",
   files_other:
     "{{count}} large files that you shared may not have been downloaded by everybody. Nobody can get them from you once you have left.",
-  last: "Nobody else is here. Leaving deletes the board and the conversation from this device. To go on later, close this page instead.",
+  last: "Nobody else is here. Leaving deletes the board and the chat from this device. To go on later, close this page instead.",
   onlyHost: "You are the only host. When you leave, nobody can let people in. Make somebody else a host first.",
   stay: "Stay",
   leave: "Leave anyway",
@@ -103,6 +103,6 @@ export const ending = {
   early: "Ended by a host",
   now: "End it for everybody",
   title: "End this conference for everybody?",
-  hint: "Everybody leaves at once. The board and the conversation stay on each person’s device, to save or to forget.",
+  hint: "Everybody leaves at once. The board and the chat stay on each person’s device, to save or to forget.",
   late: "Ask the others whether it goes on",
 }

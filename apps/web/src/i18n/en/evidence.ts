@@ -2,12 +2,11 @@ export const evidence = {
   section: "Evidence",
   save: "Save as evidence",
   saveHint:
-    "A file with the conversation and the board that anybody can check later, without this server. It is not encrypted.",
+    "A file with the chat and the board that anybody can check later, without this server. It is not encrypted.",
   ended: {
     copy: "To save it as evidence, open the copy on this device.",
     return: "To save it as evidence, return to the conference first.",
-    deleted:
-      "It cannot be saved as evidence: the signed messages were deleted from this device when you were shut out.",
+    deleted: "It cannot be saved as evidence: the signed messages were deleted from this device when you were removed.",
   },
   savedWithout: {
     pictures: "Saved without the pictures of the board: with them the file would be too large.",
@@ -20,7 +19,7 @@ export const evidence = {
   },
   check: "Check an evidence file",
   title: "Check an evidence file",
-  lead: "Open the evidence file of a conversation. This page checks it on this device and sends nothing.",
+  lead: "Open the evidence file of a chat. This page checks it on this device and sends nothing.",
   file: "Evidence file",
   drop: "You can also drop the file here.",
   checking: "Checking the file…",
@@ -43,8 +42,9 @@ export const evidence = {
   creator: "started the conference",
   exporter: "saved this file",
   messages: "Messages",
-  messagesHint: "Signed by the authors. Only the person who saved this file vouches for epochs, views and places.",
-  place: "epoch {{epoch}}, view {{view}}, place {{place}}",
+  messagesHint:
+    "Signed by the authors. Only the person who saved this file vouches for the order and for the numbers below each message.",
+  place: "key {{epoch}}, group {{view}}, number {{place}}",
   after: "after {{number}}",
   afterMissing: "after a message that is missing here",
   passedOn: "came from another member",

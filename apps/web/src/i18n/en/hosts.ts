@@ -33,7 +33,7 @@ export const hosts = {
   writeToHost: "Write to the host",
   writeTo: "Write to {{name}}",
   write: "Send",
-  talk: "Messages at the door",
+  talk: "Messages while waiting",
   you: "You:",
   aHost: "Host:",
   waitForAnswer: "Wait until a host has answered.",
@@ -41,6 +41,6 @@ export const hosts = {
   said: "The host wrote: {{text}}",
   stopWaiting: "Stop waiting",
   unvouched:
-    "No host has confirmed this room in the last hour, so somebody who was removed may be here. Say nothing confidential before a host comes.",
+    "No host has confirmed this conference in the last hour. Somebody who was removed may be here. Say nothing confidential before a host comes.",
   viewing: "You can only watch here. A host can let you write and draw.",
 }

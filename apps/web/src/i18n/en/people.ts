@@ -19,9 +19,9 @@ export const people = {
 
 export const alarm = {
   changedKey:
-    "Careful: this is not the {{name}} you verified, but somebody with another key: an impostor, or the same person on a new device.",
-  past: "Careful: earlier messages bear the name {{name}}, but were written with another key than the person you verified or know here. Don’t trust them before you have asked that person.",
-  row: "Say nothing confidential here before you have compared codes. If they are the same, verify this person again; if not, leave, and meet by another link.",
+    "Careful: this is not the {{name}} you verified. This person has another key: an impostor, or the same person on a new device.",
+  past: "Careful: earlier messages bear the name {{name}}. They were written with another key than that of the person you verified or know here. Ask that person before you trust them.",
+  row: "Say nothing confidential here before you have compared codes. If they are the same, verify this person again. If not, leave, and meet by another link.",
   compare: "Compare codes",
   hide: "Hide this warning",
 }
@@ -47,12 +47,12 @@ export const verify = {
   scanned: {
     notACode: "This is not a Keymoot verification code. Look for the one under Verify, Scan.",
     otherPerson:
-      "This code is for another pair of people. If it is from the screen of {{name}} and made for you, somebody is in between: do not trust this connection.",
+      "This code is for another pair of people. If {{name}} shows it to you, somebody is in between. Do not trust this connection.",
   },
   same: "They are the same",
   notSame: "They differ",
   differs:
-    "Then somebody may be in between you and {{name}}. Say nothing confidential here. Make sure that both of you looked at each other’s code; if they still differ, leave, and send a new link another way.",
+    "Then somebody may be in between you and {{name}}. Say nothing confidential here. Make sure that both of you looked at each other’s code. If they still differ, leave, and send a new link another way.",
   again: "Compare again",
   stop: "Do not verify",
   done: "You have verified {{name}}. This stays, in every conference and under every name.",

@@ -19,9 +19,9 @@ export const problem = {
   titles: {
     "invalid-link": "This link does not work",
     "unknown-conference": "This link does not work",
-    "descriptor-mismatch": "Do not enter",
+    "descriptor-mismatch": "Do not join",
     "missing-module": "Another program is needed",
-    "not-admitted": "You can’t enter",
+    "not-admitted": "You can’t join",
     "no-invitation": "This link is not complete",
     "conference-over": "The time is up",
     removed: "You have been removed",
@@ -31,9 +31,9 @@ export const problem = {
   remainsKept: "You can save it now. It also stays on this device under My conferences, until you forget it there.",
   deleted: "The copy of this conference on this device was deleted.",
   notDeleted:
-    "The copy of this conference on this device could not be deleted. Forget it under My conferences or, if it is not there, delete this site’s data in the browser.",
+    "The copy of this conference on this device could not be deleted. Forget it under My conferences. If it is not there, delete this site’s data in the browser.",
   saveBoard: "Save the board",
-  saveChat: "Save the conversation",
+  saveChat: "Save the chat",
   openCopy: "Open the copy",
   retry: "Retry",
   toStart: "Go to the start page",
@@ -55,7 +55,7 @@ export const problem = {
     "certificate-mismatch":
       "This server says that another certificate is yours. Do not believe it. Take yourself out of the directory, and tell the person who runs this server.",
     "not-admitted":
-      "You are not on the guest list of this conference, or you do not have the certificate that it requires. Ask the person who invited you.",
+      "You are not on the guest list of this conference, or you lack the certificate that it requires. Ask the person who invited you.",
     "not-permitted": "You are not allowed to do this here. Ask a host of this conference.",
     "no-invitation":
       "This link lacks its secret part, the part after the # sign. The person who sent it has probably copied the address bar. Ask that person to press “Copy link” in the conference and to send you that link.",
@@ -76,12 +76,12 @@ export const problem = {
     "already-open":
       "This conference is already open in another tab of this browser. Continue there, or close that tab and try again.",
     "opened-elsewhere":
-      "This conference has been opened with your identity on another device or in another browser. Continue there, or retry to take it back here.",
+      "This conference has been opened with your identity on another device or in another browser. Continue there, or press Retry to take it back here.",
     "storage-unavailable":
       "The browser lets this page store nothing, and without that it cannot keep a key. Allow site data or leave private browsing, then try again.",
     "unsupported-browser":
       "This browser lacks something that encryption needs. Use a current Firefox, Chrome, Edge or Safari.",
-    "too-large": "This was too large to be sent.",
+    "too-large": "This is too large to be sent. Make it smaller.",
     "too-soon": "A new key has just been agreed. Try again in 15 seconds.",
     "wrong-passphrase": "This is not the passphrase of this backup. Check capital letters and spaces, and try again.",
     "damaged-backup": "This file is not an identity backup, or it is damaged. Use another copy of it.",
@@ -93,7 +93,7 @@ export const problem = {
     "storage-full": "There is no room for this file on this device. Free some space and try again.",
     "unseen-readers": "Somebody joined before this was sent. See who is here, then try again.",
     "queue-full": "Too much is waiting to be sent. Wait a moment and try again.",
-    "no-answer": "Nobody here answers that.",
+    "no-answer": "Nobody here answered. Try again later.",
     closed: "The conference has been closed on this device.",
     aborted: "This was cancelled.",
     removed: "A host removed you from this conference. You can’t come back.",

@@ -18,13 +18,13 @@ export const roster = {
   copied: "Card copied",
   copyFailed: "Your card could not be made. Allow this page to store data, and try again.",
   cardOf: "Card of {{name}}",
-  waiting_one: "One more person from the list has to come before the conference can start. Your changes are kept.",
+  waiting_one: "One more person from the list has to join before the conference can start. Your changes are kept.",
   waiting_other:
-    "{{count}} more people from the list have to come before the conference can start. Your changes are kept.",
+    "{{count}} more people from the list have to join before the conference can start. Your changes are kept.",
   absent_one: "On the list, but not here: {{names}}.",
   absent_other: "On the list, but not here: {{names}}.",
   everybodyHere: "Everybody on the list is here.",
-  majority: "People on the list who are away can know the key too. It does not change when somebody comes or goes.",
+  majority: "People on the list who are away can know the key too. It does not change when somebody joins or leaves.",
 }
 
 export const directory = {
@@ -68,6 +68,6 @@ export const directory = {
   bySomebody: "By somebody who is not in the directory",
   frame: "{{from}} to {{to}}",
   unsigned: "Not verified: the server says so, and no signature proves it.",
-  askForLink: "To enter, you need the link. Ask for it.",
-  return: "Enter",
+  askForLink: "To join, you need the link. Ask for it.",
+  return: "Join",
 }

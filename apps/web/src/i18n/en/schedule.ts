@@ -3,5 +3,5 @@ export const schedule = {
   wrong: "Choose a time in the future. The conference must end within 30 days.",
   title: "Not open yet",
   opensAt: "This conference opens at {{time}}.",
-  hint: "Leave this page open to enter automatically. You can also come back later with the link.",
+  hint: "Leave this page open to join automatically. You can also come back later with the link.",
 }

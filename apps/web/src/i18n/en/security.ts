@@ -1,6 +1,6 @@
 export const security = {
   title: "Security",
-  epoch: "Epoch",
+  epoch: "Key number",
   module: "Key agreement",
   modules: {
     tgdh: "TGDH (tree of key pairs)",
@@ -10,7 +10,7 @@ export const security = {
     ckd: "CKD (one member deals the key)",
     majority: "Majority (of named people)",
   },
-  authenticity: "Drawings are proved by",
+  authenticity: "Authors of drawings are proved by",
   authenticities: {
     signature: "each person’s signature",
     group: "the group’s key only",
@@ -28,7 +28,7 @@ export const security = {
   refreshing: "A new key is being agreed…",
   code: "Conference code",
   codeHint:
-    "Everybody in the conference sees the same digits. Compare them in person or by phone: if they differ, somebody is in between.",
+    "Everybody in the conference sees the same digits. Compare them in person or by phone. If they differ, somebody is in between.",
   codeWaiting: "Shown when the key is agreed.",
   members: "Can read this",
   details: "Details",
@@ -41,9 +41,9 @@ export const security = {
   log: "What happened",
   close: "Close",
   view: {
-    created: "You are in. Epoch {{epoch}}.",
-    newKey: "New key, epoch {{epoch}}.",
-    refreshed: "The same people, a new key, epoch {{epoch}}.",
+    created: "You joined. Key {{epoch}}.",
+    newKey: "New key, number {{epoch}}.",
+    refreshed: "The same people, a new key, number {{epoch}}.",
   },
   transferred: "You received the board from {{name}}. Something may be missing.",
   merged: "Connected with {{names}} again. The changes of both sides were merged.",
@@ -60,12 +60,12 @@ export const security = {
     equivocation: "{{name}} sent different versions of one message to different people, and signed both.",
     "contradicting-host":
       "{{name}} made contradictory decisions as a host, and is no longer a host. Ask another host whether to remove them.",
-    divergence: "{{name}} received something different from what you received. It is not known who lied.",
+    divergence: "{{name}} received something different from what you received. It is not known which of them is false.",
     "failed-confirmation": "{{name}} could not prove to hold the same key. A new key is being agreed.",
     "agreement-fault": "{{name}} broke the rules of the key agreement. It is being repeated.",
     undecryptable: "A message from {{name}} could not be decrypted and was ignored.",
     "changed-key":
-      "Careful: somebody uses the name {{name}}, but not the key of the person you verified or know here. Compare codes before you trust them.",
+      "Careful: somebody uses the name {{name}} without the key of the person you verified or know here. Compare codes before you trust them.",
     "altered-verifications":
       "The list of people you verified was changed by somebody else and is not used. Verify them again.",
     "unexpected-history": "{{name}} tried to send earlier messages or drawings at the wrong time. They were ignored.",
@@ -88,16 +88,16 @@ export const keyPicture = {
   chain_other: "Key chain of {{count}} people: {{names}}.",
   star_one: "Key star of {{count}} person: {{name}}.",
   star_other: "Key star of {{count}} people, around {{name}}.",
-  quorum_one: "Quorum of a roster of {{count}} person: {{names}}.",
-  quorum_other: "Quorum: the key is made by {{of}} of {{count}} people on the roster: {{names}}.",
+  quorum_one: "Made by {{count}} named person: {{names}}.",
+  quorum_other: "Made by {{of}} of {{count}} named people: {{names}}.",
   newOf: "New with the last change: {{names}}.",
   new: "New with the last change",
   contributed: "Contributed to this key",
   about: {
-    tree: "Each fork is a key that only the people to its right share; the leftmost one becomes the conference’s.",
-    ring: "Everybody shares a key with both neighbours; all of these together make the conference’s.",
+    tree: "Each fork is a key that only the people to its right share. The leftmost one becomes the conference’s.",
+    ring: "Everybody shares a key with both neighbours. All of these together make the conference’s.",
     chain: "The people’s shares entered the key from top to bottom.",
     star: "The person at the top made the key, and gave it to each of the others.",
-    quorum: "A majority of the roster is enough to make a key; the others take it over when they come.",
+    quorum: "More than half of the named people make a key. The others get it when they join.",
   },
 }

@@ -39,7 +39,7 @@ export const identity = {
   working: "One moment…",
   new: "New identity, with a backup if you like",
   newHint:
-    "You can make a backup only together with a new identity: later its key can’t leave this browser. Anyone with the file and the passphrase can pretend to be you, so keep both safe.",
+    "You can make a backup only together with a new identity: later its key can’t leave this browser. Anyone with the file and the passphrase can pretend to be you. Keep both safe.",
   newName: "Name",
   passphrase: "Passphrase for the backup (empty: no backup)",
   again: "Passphrase again",

@@ -6,9 +6,9 @@ export const start = {
   options: "Options",
   cryptography: "Cryptography",
   cryptographyHint: "How the key is made. You need not choose anything here.",
-  majorityNames: "Name the people under “Options”, “Who may enter”.",
+  majorityNames: "Name the people under “Options”, “Who may join”.",
   title: "Title (only members see it)",
-  admission: "Who may enter",
+  admission: "Who may join",
   admissions: {
     link: "everybody with the link",
     approval: "people I let in, one by one",
@@ -36,7 +36,7 @@ export const start = {
   authenticityHints: {
     signature: "The usual choice: nobody can draw or point under the name of somebody else.",
     group:
-      "Faster, but members could draw or point under each other’s name, and nobody can be a viewer. Messages are signed all the same.",
+      "Faster, but members could draw or point under each other’s name, and nobody can be a viewer. Messages are still signed.",
   },
   cipher: "Encryption",
   cipherHints: {
@@ -77,13 +77,13 @@ export const enter = {
   about: "About",
   madeBy: "Made by",
   you: "{{name}} (you)",
-  whoMay: "Who may enter",
+  whoMay: "Who may join",
   newcomers: "Newcomers see",
   opens: "Opens",
   ends: "Ends",
   looking: "Looking at the invitation…",
   unverified: "Not verified: the name is what that person typed.",
-  changedKey: "Careful: this is not the {{name}} you verified, but somebody with another key.",
+  changedKey: "Careful: this is not the {{name}} you verified. This person has another key.",
   policies: {
     link: "Everybody with the link.",
     approval: "People with the link whom a host lets in, one by one. You will wait for a host.",

@@ -46,8 +46,8 @@ export const evidence: Texts["evidence"] = {
   exporter: "guardó este archivo",
   messages: "Mensajes",
   messagesHint:
-    "Firmados por sus autores. De épocas, vistas y puestos solo responde la persona que guardó este archivo.",
-  place: "época {{epoch}}, vista {{view}}, puesto {{place}}",
+    "Firmados por sus autores. Del orden y de los números bajo cada mensaje solo responde la persona que guardó este archivo.",
+  place: "clave {{epoch}}, grupo {{view}}, número {{place}}",
   after: "después de {{number}}",
   afterMissing: "después de un mensaje que falta aquí",
   passedOn: "llegó de otro miembro",

@@ -36,7 +36,7 @@ export const hosts: Texts["hosts"] = {
   writeToHost: "Escribir al anfitrión",
   writeTo: "Escribir a {{name}}",
   write: "Enviar",
-  talk: "Mensajes en la puerta",
+  talk: "Mensajes durante la espera",
   you: "Tú:",
   aHost: "Anfitrión:",
   waitForAnswer: "Espera a que un anfitrión responda.",
@@ -44,6 +44,6 @@ export const hosts: Texts["hosts"] = {
   said: "El anfitrión ha escrito: {{text}}",
   stopWaiting: "Dejar de esperar",
   unvouched:
-    "Ningún anfitrión ha confirmado esta sala en la última hora, así que podría estar aquí alguien expulsado. No digas nada confidencial hasta que venga un anfitrión.",
+    "Ningún anfitrión ha confirmado esta conferencia en la última hora. Podría estar aquí alguien expulsado. No digas nada confidencial hasta que venga un anfitrión.",
   viewing: "Aquí solo puedes mirar. Un anfitrión puede dejarte escribir y dibujar.",
 }

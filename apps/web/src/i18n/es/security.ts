@@ -2,7 +2,7 @@ import type { Texts } from "../en/index.ts"
 
 export const security: Texts["security"] = {
   title: "Seguridad",
-  epoch: "Época",
+  epoch: "Número de la clave",
   module: "Acuerdo de clave",
   modules: {
     tgdh: "TGDH (árbol de pares de claves)",
@@ -43,9 +43,9 @@ export const security: Texts["security"] = {
   log: "Qué ha pasado",
   close: "Cerrar",
   view: {
-    created: "Has entrado. Época {{epoch}}.",
-    newKey: "Clave nueva, época {{epoch}}.",
-    refreshed: "Las mismas personas, una clave nueva, época {{epoch}}.",
+    created: "Ya participas. Clave {{epoch}}.",
+    newKey: "Clave nueva, número {{epoch}}.",
+    refreshed: "Las mismas personas, una clave nueva, número {{epoch}}.",
   },
   transferred: "Has recibido la pizarra de {{name}}. Puede que falte algo.",
   merged: "De nuevo hay conexión con {{names}}. Se han unido los cambios de ambos lados.",
@@ -92,8 +92,8 @@ export const keyPicture: Texts["keyPicture"] = {
   chain_other: "Cadena de claves de {{count}} personas: {{names}}.",
   star_one: "Estrella de claves de {{count}} persona: {{name}}.",
   star_other: "Estrella de claves de {{count}} personas, alrededor de {{name}}.",
-  quorum_one: "Cuórum de una lista de {{count}} persona: {{names}}.",
-  quorum_other: "Cuórum: hacen la clave {{of}} de las {{count}} personas de la lista: {{names}}.",
+  quorum_one: "Hecha por {{count}} persona nombrada: {{names}}.",
+  quorum_other: "Hecha por {{of}} de las {{count}} personas nombradas: {{names}}.",
   newOf: "Nuevo con el último cambio: {{names}}.",
   new: "Nuevo con el último cambio",
   contributed: "Ha contribuido a esta clave",
@@ -102,6 +102,6 @@ export const keyPicture: Texts["keyPicture"] = {
     ring: "Cada persona comparte una clave con sus dos vecinas; todas juntas forman la de la conferencia.",
     chain: "Las aportaciones de las personas entraron en la clave de arriba abajo.",
     star: "La persona de arriba hizo la clave y se la dio a cada una de las demás.",
-    quorum: "Basta una mayoría de la lista para hacer una clave; los demás la reciben cuando llegan.",
+    quorum: "Más de la mitad de las personas nombradas hacen la clave. Las demás la reciben cuando llegan.",
   },
 }

@@ -47,8 +47,8 @@ export const evidence: Texts["evidence"] = {
   exporter: "a enregistré ce fichier",
   messages: "Messages signés",
   messagesHint:
-    "Signés par leurs auteurs. Seule la personne qui a enregistré ce fichier répond des époques, des vues et des places.",
-  place: "époque {{epoch}}, vue {{view}}, place {{place}}",
+    "Signés par leurs auteurs. Seule la personne qui a enregistré ce fichier répond de l’ordre et des numéros sous chaque message.",
+  place: "clé {{epoch}}, groupe {{view}}, numéro {{place}}",
   after: "après {{number}}",
   afterMissing: "après un message qui manque ici",
   passedOn: "reçu d’un autre membre",

@@ -35,7 +35,7 @@ export const hosts: Texts["hosts"] = {
   writeToHost: "Écrire à l’hôte",
   writeTo: "Écrire à {{name}}",
   write: "Envoyer",
-  talk: "Messages à l’entrée",
+  talk: "Messages pendant l’attente",
   you: "Vous :",
   aHost: "Hôte :",
   waitForAnswer: "Attendez la réponse d’un hôte.",
@@ -43,6 +43,6 @@ export const hosts: Texts["hosts"] = {
   said: "L’hôte a écrit : {{text}}",
   stopWaiting: "Ne plus attendre",
   unvouched:
-    "Aucun hôte n’a confirmé cette salle depuis une heure, une personne exclue peut donc être ici. Ne dites rien de confidentiel avant l’arrivée d’un hôte.",
+    "Aucun hôte n’a confirmé cette conférence depuis une heure. Une personne exclue peut donc être ici. Ne dites rien de confidentiel avant l’arrivée d’un hôte.",
   viewing: "Ici, vous pouvez seulement regarder. Un hôte peut vous laisser écrire et dessiner.",
 }

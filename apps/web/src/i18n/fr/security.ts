@@ -2,7 +2,7 @@ import type { Texts } from "../en/index.ts"
 
 export const security: Texts["security"] = {
   title: "Sécurité",
-  epoch: "Époque",
+  epoch: "Numéro de la clé",
   module: "Accord de clé",
   modules: {
     tgdh: "TGDH (arbre de paires de clés)",
@@ -43,9 +43,9 @@ export const security: Texts["security"] = {
   log: "Ce qui s’est passé",
   close: "Fermer",
   view: {
-    created: "Vous êtes entré. Époque {{epoch}}.",
-    newKey: "Nouvelle clé, époque {{epoch}}.",
-    refreshed: "Les mêmes personnes, une nouvelle clé, époque {{epoch}}.",
+    created: "Vous participez. Clé {{epoch}}.",
+    newKey: "Nouvelle clé, numéro {{epoch}}.",
+    refreshed: "Les mêmes personnes, une nouvelle clé, numéro {{epoch}}.",
   },
   transferred: "Vous avez reçu le tableau de {{name}}. Il peut manquer quelque chose.",
   merged: "De nouveau connecté avec {{names}}. Les modifications des deux côtés ont été fusionnées.",
@@ -92,8 +92,8 @@ export const keyPicture: Texts["keyPicture"] = {
   chain_other: "Chaîne de clés de {{count}} personnes : {{names}}.",
   star_one: "Étoile de clés de {{count}} personne : {{name}}.",
   star_other: "Étoile de clés de {{count}} personnes, autour de {{name}}.",
-  quorum_one: "Quorum d’une liste de {{count}} personne : {{names}}.",
-  quorum_other: "Quorum : la clé est faite par {{of}} des {{count}} personnes de la liste : {{names}}.",
+  quorum_one: "Faite par {{count}} personne nommée : {{names}}.",
+  quorum_other: "Faite par {{of}} des {{count}} personnes nommées : {{names}}.",
   newOf: "Nouveau avec le dernier changement : {{names}}.",
   new: "Nouveau avec le dernier changement",
   contributed: "A contribué à cette clé",
@@ -102,6 +102,6 @@ export const keyPicture: Texts["keyPicture"] = {
     ring: "Chacun partage une clé avec ses deux voisins ; toutes ensemble forment celle de la conférence.",
     chain: "Les parts des personnes sont entrées dans la clé de haut en bas.",
     star: "La personne du haut a fait la clé, et l’a donnée à chacun des autres.",
-    quorum: "Une majorité de la liste suffit pour faire une clé ; les autres la reprennent en arrivant.",
+    quorum: "Plus de la moitié des personnes nommées font la clé. Les autres la reçoivent en arrivant.",
   },
 }

@@ -42,8 +42,9 @@ export const evidence: TextsWithoutOne["evidence"] = {
   creator: "会議を始めた人",
   exporter: "このファイルを保存した人",
   messages: "メッセージ",
-  messagesHint: "書いた人が署名しています。鍵の世代、ビュー、順番を保証するのは、このファイルを保存した人だけです。",
-  place: "鍵の世代{{epoch}}、ビュー{{view}}、順番{{place}}",
+  messagesHint:
+    "書いた人が署名しています。順番と、各メッセージの下の番号を保証するのは、このファイルを保存した人だけです。",
+  place: "鍵{{epoch}}、グループ{{view}}、番号{{place}}",
   after: "{{number}}の後",
   afterMissing: "ここにないメッセージの後",
   passedOn: "別のメンバーから受信",

@@ -33,7 +33,7 @@ export const hosts: TextsWithoutOne["hosts"] = {
   writeToHost: "ホストに書く",
   writeTo: "{{name}}さんに書く",
   write: "送信",
-  talk: "入口でのメッセージ",
+  talk: "待機中のメッセージ",
   you: "あなた:",
   aHost: "ホスト:",
   waitForAnswer: "ホストの返事をお待ちください。",

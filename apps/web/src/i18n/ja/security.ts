@@ -2,7 +2,7 @@ import type { TextsWithoutOne } from "../plurals.ts"
 
 export const security: TextsWithoutOne["security"] = {
   title: "セキュリティ",
-  epoch: "鍵の世代",
+  epoch: "鍵の番号",
   module: "鍵の取り決め方",
   modules: {
     tgdh: "TGDH（鍵の組の木）",
@@ -40,9 +40,9 @@ export const security: TextsWithoutOne["security"] = {
   log: "これまでの出来事",
   close: "閉じる",
   view: {
-    created: "入りました。鍵の世代{{epoch}}。",
-    newKey: "新しい鍵、世代{{epoch}}。",
-    refreshed: "人は同じまま、鍵が新しくなりました。世代{{epoch}}。",
+    created: "参加しました。鍵{{epoch}}。",
+    newKey: "新しい鍵、番号{{epoch}}。",
+    refreshed: "人は同じまま、鍵が新しくなりました。番号{{epoch}}。",
   },
   transferred: "{{name}}さんからホワイトボードを受け取りました。一部が欠けている可能性があります。",
   merged: "{{names}}さんと再びつながりました。両方の変更を統合しました。",
@@ -84,7 +84,7 @@ export const keyPicture: TextsWithoutOne["keyPicture"] = {
   ring_other: "{{count}}人の鍵の輪：{{names}}。",
   chain_other: "{{count}}人の鍵の鎖：{{names}}。",
   star_other: "{{name}}さんを中心とする、{{count}}人の鍵の星。",
-  quorum_other: "過半数：ゲストリストの{{count}}人のうち{{of}}人で鍵を作ります：{{names}}。",
+  quorum_other: "指名された{{count}}人のうち{{of}}人で作成：{{names}}。",
   newOf: "直前の変化で新しくなったもの：{{names}}。",
   new: "直前の変化で新しくなったもの",
   contributed: "この鍵に加わった人",
@@ -93,6 +93,6 @@ export const keyPicture: TextsWithoutOne["keyPicture"] = {
     ring: "全員が両隣の人と鍵を共有します。それらを合わせたものが会議の鍵になります。",
     chain: "一人ひとりの分が、上から下の順に鍵に加わりました。",
     star: "いちばん上の人が鍵を作り、ほかの一人ひとりに渡しました。",
-    quorum: "ゲストリストの過半数で鍵を作れます。ほかの人は、来たときにそれを受け取ります。",
+    quorum: "指名された人の過半数で鍵を作ります。ほかの人は、来たときにそれを受け取ります。",
   },
 }

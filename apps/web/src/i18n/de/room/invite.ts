@@ -5,7 +5,7 @@ export const invite: Texts["invite"] = {
   alone: "Nur Sie sind hier.",
   nobody:
     "Im Moment ist sonst niemand hier. Vielleicht kommen die anderen später, oder die Leitung hat diese Konferenz früher beendet. Fragen Sie die Person, die Sie eingeladen hat.",
-  send: "Schicken Sie die Einladung an die Personen, die Sie treffen möchten. Nehmen Sie „Link kopieren“ und nicht die Adresszeile: Die Adresse allein lässt niemanden hinein.",
+  send: "Schicken Sie die Einladung an die Personen, die Sie treffen möchten. Nehmen Sie „Link kopieren“ und nicht die Adresszeile: Mit der Adresse allein kann niemand teilnehmen.",
   begin: "Beginnen Sie zu schreiben und zu zeichnen. Wer später kommt, sieht es auch.",
   beginUnseen: "Beginnen Sie zu zeichnen. Wer später kommt, sieht das Whiteboard, aber nur neue Nachrichten.",
   return:
@@ -21,5 +21,5 @@ export const invite: Texts["invite"] = {
     "Sie sind zu einer verschlüsselten Konferenz eingeladen: {{title}}. Öffnen Sie diesen Link, um teilzunehmen:",
   textOpens: "Sie öffnet am {{time}}.",
   textHint:
-    "Kopieren Sie den ganzen Link, mit allem nach dem #-Zeichen. Wer ihn hat, kann teilnehmen: Geben Sie ihn mit Bedacht weiter.",
+    "Kopieren Sie den ganzen Link, mit allem nach dem #-Zeichen. Wer ihn hat, kann teilnehmen. Geben Sie ihn mit Bedacht weiter.",
 }

@@ -36,9 +36,9 @@ export const polls: Texts["polls"] = {
   votes_other: "{{count}} Stimmen",
   who: "Wer abgestimmt hat",
   unknown_one:
-    "{{count}} Stimme hat jemand anderes geschickt, während Sie weg waren. Niemand hier kennt die Person, sie kann erfunden sein.",
+    "{{count}} Stimme wurde gesendet, als Sie weg waren, und kam über ein anderes Mitglied. Niemand kann bestätigen, dass es diese Person gibt.",
   unknown_other:
-    "{{count}} Stimmen hat jemand anderes geschickt, während Sie weg waren. Niemand hier kennt die Personen, sie können erfunden sein.",
+    "{{count}} Stimmen wurden gesendet, als Sie weg waren, und kamen über ein anderes Mitglied. Niemand kann bestätigen, dass es diese Personen gibt.",
   failed: "Nicht gesendet. Versuchen Sie es noch einmal.",
   asks: "{{name}} fragt: {{question}}",
   answer: "Abstimmen",

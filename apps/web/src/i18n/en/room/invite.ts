@@ -7,7 +7,7 @@ export const invite = {
   begin: "Start to write and draw. People who join later see it, too.",
   beginUnseen: "Start to draw. People who join later see the whiteboard, and only new messages.",
   return:
-    "This conference lasts until {{time}}. You can close this page and come back by “My conferences” on the start page.",
+    "This conference lasts until {{time}}. You can close this page and come back under “My conferences” on the start page.",
   show: "Show the link and a QR code",
   copy: "Copy invitation",
   copied: "Invitation copied",
@@ -17,6 +17,5 @@ export const invite = {
   text: "You are invited to an encrypted conference. Open this link to join:",
   textAbout: "You are invited to an encrypted conference: {{title}}. Open this link to join:",
   textOpens: "It opens on {{time}}.",
-  textHint:
-    "Copy the whole link, with everything after the # sign. Anyone who has it can join, so pass it on with care.",
+  textHint: "Copy the whole link, with everything after the # sign. Anyone who has it can join. Share it with care.",
 }

@@ -34,9 +34,9 @@ export const polls = {
   votes_other: "{{count}} votes",
   who: "Who voted",
   unknown_one:
-    "{{count}} vote was sent by somebody else while you were away. Nobody here knows its author, who may be made up.",
+    "{{count}} vote was sent while you were away, via another member. Nobody can confirm that its author exists.",
   unknown_other:
-    "{{count}} votes were sent by somebody else while you were away. Nobody here knows their authors, who may be made up.",
+    "{{count}} votes were sent while you were away, via another member. Nobody can confirm that their authors exist.",
   failed: "Not sent. Try again.",
   asks: "{{name}} asks: {{question}}",
   answer: "Vote",

@@ -65,7 +65,8 @@ export function openApp(arrival: Arrival): KeymootApp {
   function arrive(arrival: Arrival): void {
     if (open !== null) {
       const { handle, admission } = open.session
-      // Pasted where its conference is open: the secret has done its work. At the door, and in a copy, it may be newer.
+      // Pasted where its conference is open: the secret has done its work. While this person waits, and in a copy, it
+      // may be newer.
       const isInside = !handle.copyOnly && !admission.get().waiting
       if (arrival.kind === "invitation" && isInside) forgetInvitation(arrival.id)
       return

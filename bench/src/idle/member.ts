@@ -3,7 +3,7 @@ import { Conference } from "@keymoot/core"
 import { openIdentityInNode } from "@keymoot/core/node"
 
 /** `enter`: creates a conference without `url`, and answers with the link. */
-export type Told =
+export type Command =
   | { readonly act: "enter"; readonly server: string; readonly url: string | null }
   /** Answered once so many members are secured. */
   | { readonly act: "meet"; readonly members: number }
@@ -14,13 +14,13 @@ export type Answer =
 
 let entered: Conference | null = null
 
-async function obey(told: Told): Promise<string | number> {
-  if (told.act === "count") {
+async function obey(command: Command): Promise<string | number> {
+  if (command.act === "count") {
     const { user, system } = process.cpuUsage()
     return (user + system) / 1000
   }
-  if (told.act === "enter") {
-    const { server, url } = told
+  if (command.act === "enter") {
+    const { server, url } = command
     const identity = await openIdentityInNode({ name: `Member ${process.pid}` })
     entered = await (url === null
       ? Conference.create({ server, identity, localCopy: false })
@@ -28,7 +28,8 @@ async function obey(told: Told): Promise<string | number> {
     return entered.invitation.url
   }
   const conference = entered!
-  const isMet = (): boolean => conference.view.status === "secured" && conference.view.members.length === told.members
+  const isMet = (): boolean =>
+    conference.view.status === "secured" && conference.view.members.length === command.members
   await new Promise<void>((met) => {
     if (isMet()) return met()
     const stop = conference.on("view", () => {
@@ -37,11 +38,11 @@ async function obey(told: Told): Promise<string | number> {
       met()
     })
   })
-  return told.members
+  return command.members
 }
 
-process.on("message", (told: Told) => {
-  obey(told).then(
+process.on("message", (command: Command) => {
+  obey(command).then(
     (value) => process.send!({ ok: true, value } satisfies Answer),
     (error: unknown) => process.send!({ ok: false, why: String(error) } satisfies Answer),
   )

@@ -1,7 +1,7 @@
 /** Members in Node, each in a process of its own, that do nothing in a conference. */
 import { fork, type ChildProcess } from "node:child_process"
 import { join } from "node:path"
-import type { Answer, Told } from "./member.ts"
+import type { Answer, Command } from "./member.ts"
 
 export class Members {
   readonly #processes: ChildProcess[] = []
@@ -13,8 +13,8 @@ export class Members {
       let url: string | null = null
       for (let i = 0; i < count; i++) {
         const child = members.#start()
-        url = (await tell(child, { act: "enter", server, url })) as string
-        await members.#tellAll({ act: "meet", members: i + 1 })
+        url = (await send(child, { act: "enter", server, url })) as string
+        await members.#commandAll({ act: "meet", members: i + 1 })
       }
       return members
     } catch (error) {
@@ -25,7 +25,7 @@ export class Members {
 
   /** Processor time of each member so far, in ms. */
   async processorMs(): Promise<readonly number[]> {
-    return (await this.#tellAll({ act: "count" })) as number[]
+    return (await this.#commandAll({ act: "count" })) as number[]
   }
 
   async close(): Promise<void> {
@@ -48,22 +48,22 @@ export class Members {
     return child
   }
 
-  #tellAll(told: Told): Promise<(string | number)[]> {
-    return Promise.all(this.#processes.map((child) => tell(child, told)))
+  #commandAll(command: Command): Promise<(string | number)[]> {
+    return Promise.all(this.#processes.map((child) => send(child, command)))
   }
 }
 
-function tell(child: ChildProcess, told: Told): Promise<string | number> {
+function send(child: ChildProcess, command: Command): Promise<string | number> {
   return new Promise((done, fail) => {
     const ended = (code: number | null, signal: string | null): void => {
-      fail(new Error(`a member in Node ended (${signal ?? code}) when told to ${told.act}`))
+      fail(new Error(`a member in Node ended (${signal ?? code}) when asked to ${command.act}`))
     }
     child.once("exit", ended)
     child.once("message", (answer: Answer) => {
       child.off("exit", ended)
       if (answer.ok) done(answer.value)
-      else fail(new Error(`a member in Node could not ${told.act}: ${answer.why}`))
+      else fail(new Error(`a member in Node could not ${command.act}: ${answer.why}`))
     })
-    child.send(told)
+    child.send(command)
   })
 }

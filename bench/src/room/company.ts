@@ -2,7 +2,7 @@
 import { fork, type ChildProcess } from "node:child_process"
 import { join } from "node:path"
 import type { Browser, Page } from "@playwright/test"
-import type { Told } from "./drawers.ts"
+import type { Command } from "./drawers.ts"
 import { mainThreadOf, TRACE_CATEGORIES, type MainThread, type TraceEvent } from "./trace.ts"
 import { securedAt } from "./watch.ts"
 
@@ -27,8 +27,8 @@ class Drawers {
     })
   }
 
-  async tell(act: Told["act"]): Promise<void> {
-    this.#child.send({ act, url: this.#url } satisfies Told)
+  async tell(act: Command["act"]): Promise<void> {
+    this.#child.send({ act, url: this.#url } satisfies Command)
     const answer = await new Promise<string>((done) => {
       this.#child.once("message", (message) => done(message as string))
       this.#child.once("exit", (code, signal) => done(`they ended (${signal ?? code})`))

@@ -3,7 +3,7 @@ import { Conference, type Identity } from "@keymoot/core"
 import { openIdentityInNode } from "@keymoot/core/node"
 import { pen } from "./pen.ts"
 
-export type Told = { readonly act: "come" | "go" | "draw" | "rest"; readonly url: string }
+export type Command = { readonly act: "come" | "go" | "draw" | "rest"; readonly url: string }
 
 /** Rate of a person's pen. */
 const CHANGES_PER_SECOND = 30
@@ -11,7 +11,7 @@ const CHANGES_PER_SECOND = 30
 const here: { readonly conference: Conference; readonly identity: Identity }[] = []
 let timers: NodeJS.Timeout[] = []
 
-async function obey({ act, url }: Told): Promise<void> {
+async function obey({ act, url }: Command): Promise<void> {
   if (act === "come") {
     const identity = await openIdentityInNode({ name: `Drawer ${here.length + 1}` })
     here.push({ identity, conference: await Conference.join({ url, identity }) })
@@ -26,8 +26,8 @@ async function obey({ act, url }: Told): Promise<void> {
   } else for (const timer of timers.splice(0)) clearInterval(timer)
 }
 
-process.on("message", (told: Told) => {
-  obey(told).then(
+process.on("message", (command: Command) => {
+  obey(command).then(
     () => process.send!("done"),
     (error: unknown) => {
       process.send!(`failed: ${error instanceof Error ? error.message : `${error}`}`)

@@ -36,7 +36,7 @@ export function embed(app: KeymootApp, root: HTMLElement, origins: readonly stri
   tell(origins.length === 1 ? origins[0]! : null)
   const parent = openParent(window, origins, tell)
   let unfollow = (): void => undefined
-  /** Also at the door: a refusal ends it for this person. */
+  /** Also while waiting: a refusal ends it for this person. */
   let hadConference = false
 
   function update(): void {

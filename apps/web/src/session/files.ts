@@ -58,7 +58,7 @@ export type SessionFiles = {
   erase(messages: readonly string[]): Promise<void>
 }
 
-type Told = {
+type Hooks = {
   readonly received: (message: ChannelMessage, file: SharedFile) => void
   readonly invalid: (message: ChannelMessage) => void
   /** Whether this device fetches small files unasked. */
@@ -72,7 +72,7 @@ type Told = {
   readonly hold: () => () => void
 }
 
-export function openFiles(handle: ConferenceHandle, told: Told, signal: AbortSignal): SessionFiles {
+export function openFiles(handle: ConferenceHandle, hooks: Hooks, signal: AbortSignal): SessionFiles {
   const states = store<ReadonlyMap<string, FileState>>(new Map())
   const previews = store<ReadonlyMap<string, string>>(new Map())
   const sharing = store<readonly Sharing[]>([])
@@ -94,12 +94,12 @@ export function openFiles(handle: ConferenceHandle, told: Told, signal: AbortSig
   function receive(message: ChannelMessage): void {
     try {
       const file = handle.files.open(message.text, message.from.id)
-      told.received(message, file)
+      hooks.received(message, file)
       if (message.from.self && file.sizeBytes > SMALL_FILE_BYTES_MAX && largeOwn.size < FILE_STATES_MAX)
         largeOwn.add(file.id)
       void look(file)
     } catch {
-      told.invalid(message)
+      hooks.invalid(message)
     }
   }
 
@@ -110,10 +110,10 @@ export function openFiles(handle: ConferenceHandle, told: Told, signal: AbortSig
    */
   function takeBack(messages: readonly string[]): void {
     for (const id of messages) {
-      const entry = told.find(id)
+      const entry = hooks.find(id)
       if (entry?.kind === "file") forget(entry.file)
     }
-    told.erased(messages)
+    hooks.erased(messages)
   }
 
   function forget(file: SharedFile): void {
@@ -144,7 +144,7 @@ export function openFiles(handle: ConferenceHandle, told: Told, signal: AbortSig
     const keptBytes = await file.keptBytes().catch(() => 0)
     const isHere = keptBytes === file.sizeBytes
     setState(file, isHere ? { kind: "here" } : { kind: "away", keptBytes })
-    const isWanted = isHere || ((isSmall(file) || mayBePicture(file)) && told.fetchesSmall() && unasked.take(file))
+    const isWanted = isHere || ((isSmall(file) || mayBePicture(file)) && hooks.fetchesSmall() && unasked.take(file))
     if (isWanted && (await fetch(file)) && mayBePicture(file)) await show(file)
   }
 
@@ -200,7 +200,7 @@ export function openFiles(handle: ConferenceHandle, told: Told, signal: AbortSig
   async function offer(key: number, content: File, readers: readonly Member["id"][]): Promise<void> {
     const calledOff = offers.get(key)
     if (!calledOff || calledOff.signal.aborted) return
-    const release = told.hold()
+    const release = hooks.hold()
     try {
       const file = await handle.files.offer(content, {
         name: content.name,
@@ -223,7 +223,7 @@ export function openFiles(handle: ConferenceHandle, told: Told, signal: AbortSig
     previews,
     sharing,
     share(files) {
-      const readers = told.shownMembers()
+      const readers = hooks.shownMembers()
       for (const [at, content] of files.entries()) {
         const key = nextKey++
         const item = { key, name: content.name, sizeBytes: content.size, readBytes: 0 }

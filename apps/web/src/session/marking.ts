@@ -30,7 +30,7 @@ export type Marking = {
   erase(message: string): void
 }
 
-type Told = {
+type Hooks = {
   readonly transcript: Readable<readonly Entry[]>
   /** The channel of my message. */
   readonly channelOf: (message: string) => Pick<Channel, "erase">
@@ -42,7 +42,7 @@ type Told = {
 }
 
 /** Reactions to messages, and edits and deletions by their authors. */
-export function openMarking(handle: ConferenceHandle, told: Told, signal: AbortSignal): Marking {
+export function openMarking(handle: ConferenceHandle, hooks: Hooks, signal: AbortSignal): Marking {
   const channel = handle.channel(MARKS_CHANNEL, { history: true })
   const marks = store<Marks>(new Map())
   const erasing = store<ReadonlyMap<string, Erasing>>(new Map())
@@ -54,19 +54,19 @@ export function openMarking(handle: ConferenceHandle, told: Told, signal: AbortS
 
   channel.on("message", receive, { signal })
   // An evicted message has no form any more, in which its change could be sent or given up.
-  told.transcript.subscribe(() => {
+  hooks.transcript.subscribe(() => {
     for (const [message, { state }] of edits.get()) {
       if (state !== "sending" && !isInTranscript(message)) putEdit(message, null)
     }
   })
 
   function isInTranscript(message: string): boolean {
-    return told.transcript.get().some(({ id }) => id === message)
+    return hooks.transcript.get().some(({ id }) => id === message)
   }
 
   function receive(message: ChannelMessage): void {
     const mark = decodeMark(message.text)
-    if (mark === null) return told.invalid(message)
+    if (mark === null) return hooks.invalid(message)
     if (mark.type === "edit" && message.from.self) noteChange(mark.of, message.id)
     if (mark.type === "delete" && message.from.self) putEdit(mark.of, null)
     marks.set(addMark(marks.get(), mark, message))
@@ -86,7 +86,7 @@ export function openMarking(handle: ConferenceHandle, told: Told, signal: AbortS
     else next.set(message, edit)
     edits.set(next)
     if (edit !== null && edit.state !== "sending") {
-      if (isTyped && !holding.has(message)) holding.set(message, told.hold())
+      if (isTyped && !holding.has(message)) holding.set(message, hooks.hold())
     } else {
       holding.get(message)?.()
       holding.delete(message)
@@ -99,7 +99,7 @@ export function openMarking(handle: ConferenceHandle, told: Told, signal: AbortS
     const text = typed.text.trim()
     const edit: Edit = { text, state: "sending" }
     // Until it is sent, even if the person gives it up meanwhile.
-    const release = told.hold()
+    const release = hooks.hold()
     putEdit(of, edit)
     const isSent = await send({ type: "edit", of, text })
     if (edits.get().get(of) === edit) putEdit(of, isSent || !isInTranscript(of) ? null : { text, state: "failed" })
@@ -108,7 +108,7 @@ export function openMarking(handle: ConferenceHandle, told: Told, signal: AbortS
 
   async function send(mark: Mark): Promise<boolean> {
     // Only an edit has content that a newcomer should not read unseen.
-    const readers = mark.type === "edit" ? { readers: told.shownMembers() } : {}
+    const readers = mark.type === "edit" ? { readers: hooks.shownMembers() } : {}
     try {
       receive(await channel.send(encodeMark(mark), { service: "agreed", ...readers }))
       return true
@@ -122,7 +122,7 @@ export function openMarking(handle: ConferenceHandle, told: Told, signal: AbortS
     // First the mark that hides the message: its place in the conversation remains, with a note.
     if (!(await send({ type: "delete", of: message }))) return false
     const changes = myChanges.get(message) ?? []
-    const sending = [told.channelOf(message).erase([message]), ...(changes.length > 0 ? [channel.erase(changes)] : [])]
+    const sending = [hooks.channelOf(message).erase([message]), ...(changes.length > 0 ? [channel.erase(changes)] : [])]
     return (await Promise.allSettled(sending)).every(({ status }) => status === "fulfilled")
   }
 
@@ -143,7 +143,7 @@ export function openMarking(handle: ConferenceHandle, told: Told, signal: AbortS
     erase(message) {
       if (erasing.get().get(message) === "waiting") return
       setErasing(message, "waiting")
-      const release = told.hold()
+      const release = hooks.hold()
       void takeBack(message).then((isDone) => {
         release()
         if (!signal.aborted) setErasing(message, isDone ? null : "failed")

@@ -219,7 +219,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   #onLinks({ links }: MediaEvent & { readonly type: "links" }): void {
     const former = this.#links
     this.#links = links
-    // Not to people at the door, who have a link to a host, too.
+    // Not to waiting people, who have a link to a host, too.
     const added = this.#others().filter((member) => links.has(member) && !former.has(member))
     // Also after leaving, since a member without a link has missed it.
     if (added.length > 0 && this.#hasEntered) this.#announce(added)

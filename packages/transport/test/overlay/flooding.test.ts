@@ -13,37 +13,37 @@ const [self, a, b, c, origin] = ["self", "a", "b", "c", "origin"].map((name) => 
   MemberId,
   MemberId,
 ]
-type Told = LinkState & { readonly status: Heartbeat }
+type Versioned = LinkState & { readonly status: Heartbeat }
 
 const links = [a, b]
 const standing = session.flatMap(({ message }) => (message.type === "heartbeat" ? [message.heartbeat] : []))[0]!
-const record = (sequence: number, neighbours: readonly MemberId[] = links): Told => ({
+const record = (sequence: number, neighbours: readonly MemberId[] = links): Versioned => ({
   origin,
   incarnation: 1,
   sequence,
   neighbours: [...neighbours],
   status: { ...standing, orderLength: sequence },
 })
-const told = (...records: Told[]) => ({ kind: "records", records }) as const
-const news = (...versions: Told[]) => ({ kind: "news", versions }) as const
+const sentRecords = (...records: Versioned[]) => ({ kind: "records", records }) as const
+const news = (...versions: Versioned[]) => ({ kind: "news", versions }) as const
 const wanted = { kind: "wanted", origins: [origin] } as const
 
 /** `tree`: of the neighbours those with whom the link is in it. The first record of `origin` has gone everywhere. */
-function linkedWith(peers: readonly MemberId[], tree: readonly MemberId[]): Flooding<Told> {
-  const flooding = new Flooding<Told>(new LinkStates(self), (peer) => tree.includes(peer))
+function linkedWith(peers: readonly MemberId[], tree: readonly MemberId[]): Flooding<Versioned> {
+  const flooding = new Flooding<Versioned>(new LinkStates(self), (peer) => tree.includes(peer))
   for (const peer of peers) flooding.linkUp(peer)
   flooding.publish(record(1))
   flooding.tick(0)
   return flooding
 }
 
-function sent(outputs: readonly FloodingOutput<Told>[], kind: "records" | "news" | "wanted"): MemberId[] {
+function sent(outputs: readonly FloodingOutput<Versioned>[], kind: "records" | "news" | "wanted"): MemberId[] {
   return outputs.flatMap(({ to, message }) => (message.kind === kind ? [to] : []))
 }
 
 test("news of links go to every neighbour at once but who has told them", () => {
   const flooding = linkedWith([a, b, c], [a])
-  expect(flooding.receive(c, told(record(2, [a])), 100)).toHaveLength(1)
+  expect(flooding.receive(c, sentRecords(record(2, [a])), 100)).toHaveLength(1)
   const outputs = flooding.tick(100)
   expect([sent(outputs, "records"), sent(outputs, "news")]).toEqual([[a, b], []])
   expect(flooding.tick(2 * NEWS_MS)).toEqual([])
@@ -51,7 +51,7 @@ test("news of links go to every neighbour at once but who has told them", () => 
 
 test("a new life of a member is news of its links, though they are the same", () => {
   const flooding = linkedWith([a, b], [])
-  flooding.receive(b, told({ ...record(1), incarnation: 2 }), 100)
+  flooding.receive(b, sentRecords({ ...record(1), incarnation: 2 }), 100)
   expect(sent(flooding.tick(100), "records")).toEqual([a])
 })
 
@@ -63,17 +63,17 @@ test("so do news of the view that a member is in, or has promised", () => {
   ]
   for (const other of others) {
     const flooding = linkedWith([a, b], [])
-    flooding.receive(b, told({ ...record(2), status: { ...standing, ...other } }), 100)
+    flooding.receive(b, sentRecords({ ...record(2), status: { ...standing, ...other } }), 100)
     expect(sent(flooding.tick(100), "records")).toEqual([a])
   }
 })
 
 test("sends a member's other data over the tree at once, its version later elsewhere", () => {
   const flooding = linkedWith([a, b, c], [a, c])
-  flooding.receive(c, told(record(2)), 100)
+  flooding.receive(c, sentRecords(record(2)), 100)
   const outputs = flooding.tick(100)
   expect([sent(outputs, "records"), sent(outputs, "news")]).toEqual([[a], []])
-  flooding.receive(c, told(record(3)), 200)
+  flooding.receive(c, sentRecords(record(3)), 200)
   const later = flooding.tick(NEWS_MS)
   expect([sent(later, "records"), sent(later, "news")]).toEqual([[a], [b]])
   expect(later.find(({ message }) => message.kind === "news")?.message).toMatchObject({ versions: [{ sequence: 3 }] })
@@ -82,8 +82,8 @@ test("sends a member's other data over the tree at once, its version later elsew
 
 test("reports new links as such, though the same member has since said more", () => {
   const flooding = linkedWith([a, b], [])
-  flooding.receive(b, told(record(2, [a])), 100)
-  flooding.receive(b, told(record(3, [a])), 100)
+  flooding.receive(b, sentRecords(record(2, [a])), 100)
+  flooding.receive(b, sentRecords(record(3, [a])), 100)
   expect(sent(flooding.tick(100), "records")).toEqual([a])
 })
 
@@ -91,7 +91,7 @@ test("who has announced it has it, whether it came before or after", () => {
   for (const early of [true, false]) {
     const flooding = linkedWith([a, b, c], [c])
     if (early) flooding.receive(a, news(record(2)), 50)
-    flooding.receive(c, told(record(2)), 100)
+    flooding.receive(c, sentRecords(record(2)), 100)
     if (!early) flooding.receive(a, news(record(2)), 150)
     expect(sent(flooding.tick(NEWS_MS), "news")).toEqual([b])
   }
@@ -105,11 +105,11 @@ test("requests a missing announced record from one announcer after another", () 
   expect(sent(flooding.tick(100 + GRAFT_AFTER_MS), "wanted")).toEqual([a])
   const again = 100 + GRAFT_AFTER_MS + GRAFT_AGAIN_MS
   expect(flooding.tick(again)).toEqual([{ to: b, message: wanted }])
-  flooding.receive(b, told(record(2)), again)
+  flooding.receive(b, sentRecords(record(2)), again)
   expect(sent(flooding.tick(again + GRAFT_AGAIN_MS), "wanted")).toEqual([])
 
   expect(flooding.receive(a, wanted, again + GRAFT_AGAIN_MS)).toEqual([])
-  expect(flooding.tick(again + GRAFT_AGAIN_MS)).toEqual([{ to: a, message: told(record(2)) }])
+  expect(flooding.tick(again + GRAFT_AGAIN_MS)).toEqual([{ to: a, message: sentRecords(record(2)) }])
   expect(flooding.tick(again + GRAFT_AGAIN_MS + 1)).toEqual([])
 })
 
@@ -117,7 +117,7 @@ test("does not request an arrived record, and a false announcement blocks none",
   const flooding = linkedWith([a, b, c], [c])
   flooding.receive(a, news(record(9)), 100)
   flooding.receive(b, news(record(2)), 100)
-  flooding.receive(c, told(record(2)), 200)
+  flooding.receive(c, sentRecords(record(2)), 200)
   expect(flooding.tick(100 + GRAFT_AFTER_MS).filter(({ message }) => message.kind === "wanted")).toEqual([
     { to: a, message: wanted },
   ])
@@ -136,7 +136,7 @@ test("requests a record of an honest announcer when another one repeats its own"
 
 test("what a neighbour had is not taken for what another has that came in its place", () => {
   const flooding = linkedWith([a, b], [a, b])
-  flooding.receive(a, told(record(2)), 100)
+  flooding.receive(a, sentRecords(record(2)), 100)
   flooding.linkDown(a)
   flooding.linkUp(c)
   flooding.receive(c, { kind: "versions", versions: [record(1)] }, 100)
@@ -146,7 +146,7 @@ test("what a neighbour had is not taken for what another has that came in its pl
 test("of many neighbours all are told", () => {
   const many = Array.from({ length: 40 }, (_, i) => `${i}` as MemberId)
   const flooding = linkedWith(many, many.slice(20))
-  flooding.receive(many[0]!, told(record(2)), 100)
+  flooding.receive(many[0]!, sentRecords(record(2)), 100)
   expect(sent(flooding.tick(100), "records")).toEqual(many.slice(20))
   expect(sent(flooding.tick(NEWS_MS), "news")).toEqual(expect.arrayContaining(many.slice(1, 20)))
 })

@@ -10,7 +10,7 @@ import type { OverlayListener, OverlayNetwork } from "./overlay-network.ts"
 
 const TICK_MS = 100
 
-type Told = LinkState & { readonly status: Status }
+type MemberRecord = LinkState & { readonly status: Status }
 
 type BusMessage =
   | { readonly type: "advertisement"; readonly eagerness: number }
@@ -33,7 +33,7 @@ export type OverlayLinksConfig = {
 /** A few links, and paths over them to every member. */
 export class OverlayLinks implements MemberLinks {
   readonly #config: OverlayLinksConfig
-  readonly #overlay: Overlay<WireMessage, Told>
+  readonly #overlay: Overlay<WireMessage, MemberRecord>
   readonly #name: string
   readonly #reporter: StatusReporter
   #status: Status = null
@@ -57,7 +57,7 @@ export class OverlayLinks implements MemberLinks {
         this.#input({
           type: "message",
           from: names.idOf(from),
-          message: message as OverlayMessage<WireMessage, Told>,
+          message: message as OverlayMessage<WireMessage, MemberRecord>,
         }),
     }
   }
@@ -92,13 +92,13 @@ export class OverlayLinks implements MemberLinks {
     this.#input({ ...message, from })
   }
 
-  #input(input: OverlayInput<WireMessage, Told>): void {
+  #input(input: OverlayInput<WireMessage, MemberRecord>): void {
     this.#config.whenAwake(() => {
       for (const output of this.#overlay.step(input, this.#config.now())) this.#output(output)
     })
   }
 
-  #output(output: OverlayOutput<WireMessage, Told>): void {
+  #output(output: OverlayOutput<WireMessage, MemberRecord>): void {
     const { network, names, events, self } = this.#config
     switch (output.type) {
       case "advertise":

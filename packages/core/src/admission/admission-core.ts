@@ -281,7 +281,7 @@ export class AdmissionCore {
       if (this.#contradicting.has(key)) continue
       const member = this.present.find((each) => keyOf(each) === key)?.member ?? null
       const [code, detail] = this.rules.isHostKey(key)
-        ? (["equivocation", "the creator said two things under one number"] as const)
+        ? (["equivocation", "the creator signed two different statements with one number"] as const)
         : ([
             "contradicting-host",
             "it signed two different statements with one number, and is no longer a host",

@@ -1,7 +1,7 @@
 import { describeFault, type Scenario, type TraceEvent, type Violation } from "@keymoot/transport/testing"
 import { secureEventsBefore, type SecureCast } from "./run.ts"
 
-const VIOLATIONS_TOLD = 5
+const VIOLATIONS_PRINTED = 5
 const LINES_MAX = 120
 
 /** A readable story: the faults, the views, and the fate of the messages that a violation names. */
@@ -12,7 +12,7 @@ export async function tell(
   violations: readonly Violation[],
 ): Promise<string> {
   const { faults, calmMs } = scenario
-  const told = violations.slice(0, VIOLATIONS_TOLD)
+  const told = violations.slice(0, VIOLATIONS_PRINTED)
   const about = told.map(({ detail }) => detail).join("\n")
   const events = trace.flatMap((event) => {
     const sentence = inWords(event, about)

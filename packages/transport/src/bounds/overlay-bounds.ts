@@ -46,9 +46,9 @@ export const EAGERNESS_MAX = 64
 export const HEARTBEAT_MS = 500
 export const NEIGHBOUR_MS = 2_500
 /** Every so many rounds a heartbeat goes to all neighbours: it states the degree. */
-export const DEGREE_TOLD_ROUNDS = 4
+export const DEGREE_REPORT_ROUNDS = 4
 /** The highest degree that a heartbeat states, in one byte. */
-export const DEGREE_TOLD_MAX = 255
+export const DEGREE_REPORTED_MAX = 255
 /** Maximum interval between two ticks of a member that is not late itself. */
 export const TICK_LATE_MS = 500
 /** Timeout from an agreement to its link: behind slow networks a link takes long. */
@@ -72,7 +72,7 @@ export const LINK_STATE_KEPT_MS = 60_000
 /** Members with a record. Beyond it records of new members are dropped. */
 export const LINK_STATES_MAX = 512
 /** Neighbours in one record: somewhat more than any member has after a partition has healed. */
-export const NEIGHBOURS_TOLD_MAX = 64
+export const NEIGHBOURS_REPORTED_MAX = 64
 /** Bytes of one record: its neighbours, and what is held of 320 members who all send. */
 export const LINK_RECORD_BYTES_MAX = 16 * 1024
 /** Records in one message. More go in several. */

@@ -105,7 +105,7 @@ export class Heartbeats {
       epoch: view.epoch,
       promised: this.#participant.promised,
       viewMembers: view.members,
-      up: this.#upTold(),
+      up: this.#reportedUp(),
       ...this.#acknowledgements.take(),
     }
   }
@@ -114,7 +114,7 @@ export class Heartbeats {
    * Reachable members, at most as many as a heartbeat names: the overlay reaches more. Members of the view come first,
    * since views are made of `up`.
    */
-  #upTold(): readonly MemberId[] {
+  #reportedUp(): readonly MemberId[] {
     const { neighbours, view } = this.#context
     const up = neighbours.up()
     if (up.length <= MEMBERS_MAX) return up

@@ -10,7 +10,7 @@ import { memberIdToBytes, type MemberId } from "../members/ids.ts"
 import { INVITATION_KEYS_MAX } from "../network/shared/keyring.ts"
 import { byteString, list, memberId, safeInteger, tryDecode } from "../wire/codec.ts"
 import { heartbeatCoder } from "../wire/messages.ts"
-import { LINK_RECORD_BYTES_MAX, NEIGHBOURS_TOLD_MAX } from "../bounds/overlay-bounds.ts"
+import { LINK_RECORD_BYTES_MAX, NEIGHBOURS_REPORTED_MAX } from "../bounds/overlay-bounds.ts"
 import type { LinkState } from "./link-state/link-states.ts"
 import type { Status } from "./link-state/status-reporter.ts"
 
@@ -39,7 +39,7 @@ const fields = P.struct({
   origin: memberId,
   incarnation: safeInteger,
   sequence: safeInteger,
-  neighbours: list(NEIGHBOURS_TOLD_MAX, memberId),
+  neighbours: list(NEIGHBOURS_REPORTED_MAX, memberId),
   proofs: list(INVITATION_KEYS_MAX, P.bytes(PROOF_BYTES)),
   status: P.optional(P.bool, heartbeatCoder),
 })

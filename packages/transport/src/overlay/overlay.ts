@@ -3,7 +3,7 @@
  * content of messages, and making the links that discovery asks for, are the caller's task.
  */
 import type { MemberId } from "../members/ids.ts"
-import { FULL_MESH_MAX, HOPS_MAX, LINK_STATE_MS, NEIGHBOURS_TOLD_MAX } from "../bounds/overlay-bounds.ts"
+import { FULL_MESH_MAX, HOPS_MAX, LINK_STATE_MS, NEIGHBOURS_REPORTED_MAX } from "../bounds/overlay-bounds.ts"
 import {
   Plumtree,
   type Gossip,
@@ -275,7 +275,7 @@ export class Overlay<M, R extends LinkState> {
     this.#own = { atMs: nowMs, sequence: this.#own.sequence + 1 }
     const { id: origin, incarnation } = this.#self
     const before = this.#ownNeighbours
-    const now = [...this.#links].sort().slice(0, NEIGHBOURS_TOLD_MAX)
+    const now = [...this.#links].sort().slice(0, NEIGHBOURS_REPORTED_MAX)
     // Returns the identical array if nothing changed, so no caller compares the lists.
     const neighbours = before.length === now.length && before.every((peer, i) => peer === now[i]) ? before : now
     this.#ownNeighbours = neighbours

@@ -4,7 +4,7 @@ import {
   DECIDE_MS,
   DEGREE,
   DEGREE_MAX,
-  DEGREE_TOLD_ROUNDS,
+  DEGREE_REPORT_ROUNDS,
   HEARTBEAT_MS,
   LINKING_MS,
   NEIGHBOUR_MS,
@@ -156,13 +156,13 @@ test("to whom something else goes no heartbeat goes, but now and then", () => {
     self.step({ type: "linked", peer: member(i) }, 0)
   }
   const heartbeats: MemberId[] = []
-  for (let round = 0; round < 3 * DEGREE_TOLD_ROUNDS; round++) {
+  for (let round = 0; round < 3 * DEGREE_REPORT_ROUNDS; round++) {
     for (const i of [1, 2]) self.heard(member(i), round * HEARTBEAT_MS)
     self.said(member(1))
     heartbeats.push(...sent(self.step({ type: "tick" }, round * HEARTBEAT_MS), "heartbeat"))
   }
   expect(heartbeats.filter((to) => to === member(1))).toHaveLength(3)
-  expect(heartbeats.filter((to) => to === member(2))).toHaveLength(3 * DEGREE_TOLD_ROUNDS)
+  expect(heartbeats.filter((to) => to === member(2))).toHaveLength(3 * DEGREE_REPORT_ROUNDS)
 })
 
 test("nobody becomes a neighbour by accepting what it was not asked", () => {

@@ -43,7 +43,7 @@ const ENCOUNTERS = [
   "a view to which only some of those who are in both come together",
   "a merge of several with others",
   "a crash while a view changes",
-  "another life of a member",
+  "another incarnation of a member",
 ]
 
 function countFaults({ faults }: Scenario, count: Count): void {
@@ -67,7 +67,7 @@ function countEvents(trace: readonly TraceEvent[], count: Count): void {
       afterTrans.delete(event.p)
     } else if (event.e === "flush_req") changing.add(event.p)
     else if (event.e === "trans") afterTrans.add(event.p)
-    else if (event.e === "recover") count("another life of a member")
+    else if (event.e === "recover") count("another incarnation of a member")
     else if (event.e === "crash") {
       if (changing.has(event.p)) count("a crash while a view changes")
       for (const all of [changing, afterTrans, views]) all.delete(event.p)

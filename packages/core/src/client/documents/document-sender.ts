@@ -57,7 +57,7 @@ export class DocumentSender {
   #onceMore = false
   #held: Uint8Array[] = []
   /** `unsent` was reported, and `caughtUp` not yet. */
-  #hasTold = false
+  #hasReported = false
   #closed = false
 
   constructor(config: DocumentSenderConfig) {
@@ -134,8 +134,7 @@ export class DocumentSender {
     if (this.#lacking) return this.#lack(update)
     const outcome = await this.#send(update)
     if (outcome === "too-large") this.#report("too-large", "This change is too large to be sent")
-    if (outcome === "not-permitted")
-      this.#report("not-permitted", "Viewers can't change this document. Ask a host to make you an editor.")
+    if (outcome === "not-permitted") this.#report("not-permitted", "Viewers can't change this document")
     if (outcome === "too-large" || outcome === "not-permitted") return this.#lack(update)
     if (outcome !== "full" || this.#closed) return
     // Retries, because the others cannot apply later changes of this member without this one.
@@ -182,7 +181,7 @@ export class DocumentSender {
     if (outcome !== "replaced") this.#transferring = null
     if (outcome === "too-large") {
       this.#untransferred = scope
-      if (!known) this.#report("too-large", "This document is too large to be handed to newcomers")
+      if (!known) this.#report("too-large", "This document is too large to be sent to newcomers")
     }
     if (outcome !== "sent" || !this.#behind) return
     this.#untransferred = null
@@ -215,8 +214,8 @@ export class DocumentSender {
 
   /** A transfer and a change can bring the same content, one after the other. */
   #reportCaughtUp(): void {
-    if (this.#behind || !this.#hasTold) return
-    this.#hasTold = false
+    if (this.#behind || !this.#hasReported) return
+    this.#hasReported = false
     this.#config.emitter.emit("caughtUp")
   }
 
@@ -226,9 +225,9 @@ export class DocumentSender {
   }
 
   #report(code: "too-large" | "not-permitted", what: string): void {
-    const bound = `${this.#config.sendableBytesMax / 2 ** 20} MiB is the bound, for what is handed over compressed. Make large changes in several transactions, and keep large files out of a document.`
-    const message = code === "too-large" ? `${what}: ${bound}` : `${what}: a host can let you.`
-    this.#hasTold = true
-    this.#config.emitter.emit("unsent", new KeymootError(code, `${message} It is tried again by itself.`))
+    const bound = `The limit is ${this.#config.sendableBytesMax / 2 ** 20} MiB, for newcomers after compression. Make large changes in several transactions, and keep large files out of a document.`
+    const message = code === "too-large" ? `${what}. ${bound}` : `${what}. Ask a host to make you an editor.`
+    this.#hasReported = true
+    this.#config.emitter.emit("unsent", new KeymootError(code, `${message} It is retried automatically.`))
   }
 }

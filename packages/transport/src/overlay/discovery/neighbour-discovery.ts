@@ -8,8 +8,8 @@ import type { MemberId } from "../../members/ids.ts"
 import {
   ALTERNATIVES_MAX,
   DECIDE_MS,
-  DEGREE_TOLD_MAX,
-  DEGREE_TOLD_ROUNDS,
+  DEGREE_REPORTED_MAX,
+  DEGREE_REPORT_ROUNDS,
   FULL_MESH_MAX,
   HANDSHAKE_MS,
   PARENTS,
@@ -298,8 +298,8 @@ export class NeighbourDiscovery {
   #sendHeartbeats(nowMs: number): void {
     if (nowMs < this.#heartbeatAtMs) return
     this.#heartbeatAtMs = nowMs + this.#parameters.heartbeatMs
-    const isForAll = this.#heartbeatRounds++ % DEGREE_TOLD_ROUNDS === 0
-    const message = { kind: "heartbeat", degree: Math.min(this.#table.size, DEGREE_TOLD_MAX) } as const
+    const isForAll = this.#heartbeatRounds++ % DEGREE_REPORT_ROUNDS === 0
+    const message = { kind: "heartbeat", degree: Math.min(this.#table.size, DEGREE_REPORTED_MAX) } as const
     for (const peer of this.#table.members()) if (isForAll || !this.#said.has(peer)) this.#send(peer, message)
     this.#said.clear()
   }

@@ -87,6 +87,11 @@ export class GroupDriver {
     })
   }
 
+  /** See `GroupCore.heldUp`. */
+  get heldUp(): ReadonlySet<MemberId> {
+    return this.#group.heldUp
+  }
+
   get view(): View {
     return this.#group.view
   }

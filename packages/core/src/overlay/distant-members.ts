@@ -1,6 +1,7 @@
 /** Members that are reached over the overlay. To the upper layers they appear as linked, only further away. */
 import type { MemberId } from "@keymoot/transport"
 import type { CheckedRecord, LinkRecords } from "./link-records.ts"
+import type { MissingPaths } from "./missing-paths.ts"
 import type { LinkOutput, LinkUp } from "./overlay-links.ts"
 import type { Topology } from "./topology.ts"
 
@@ -9,6 +10,7 @@ export type DistantMembersConfig = {
   readonly topology: Topology
   /** Links with members. */
   readonly direct: ReadonlyMap<MemberId, LinkUp>
+  readonly missing: Pick<MissingPaths, "isDue">
 }
 
 export class DistantMembers {
@@ -28,6 +30,11 @@ export class DistantMembers {
   /** Whether the member is in this incarnation. */
   isIncarnation({ peer, incarnation }: Pick<LinkUp, "peer" | "incarnation">): boolean {
     return this.#reported.get(peer)?.incarnation === incarnation
+  }
+
+  /** Its link has had no path for some time. */
+  replace(member: MemberId): readonly LinkOutput[] {
+    return this.#reachable.has(member) ? this.#report(member) : []
   }
 
   /** The overlay has a route to it now. */
@@ -62,6 +69,12 @@ export class DistantMembers {
     return [...this.#reachable].flatMap((member) => this.#report(member))
   }
 
+  /** From now on the overlay is not used. */
+  end(): readonly LinkOutput[] {
+    this.#reachable.clear()
+    return [...this.#reported.keys()].flatMap((member) => this.lose(member))
+  }
+
   /** It is reached over its link. */
   forget(member: MemberId): void {
     this.#reported.delete(member)
@@ -69,8 +82,8 @@ export class DistantMembers {
 
   /** Reports it as up once it has proved to hold an invitation that this member knows. */
   #report(member: MemberId): readonly LinkOutput[] {
-    const { records, topology, direct } = this.#config
-    if (!topology.isWide && direct.has(member)) return []
+    const { records, topology, direct, missing } = this.#config
+    if (!topology.isWide && direct.has(member) && !missing.isDue(member)) return []
     const record = topology.overlay.recordOf(member)
     const keys = record && records.keysOf(record)
     const reported = this.#reported.get(member)
@@ -78,6 +91,8 @@ export class DistantMembers {
     const { incarnation, credential } = record
     this.#reported.set(member, { ...record, keys })
     const up = { type: "linkUp", peer: member, incarnation, credential, keys, features: [], distant: true } as const
-    return direct.has(member) ? [up] : [up, { type: "path", peer: member, path: "relayed-by-member" }]
+    return topology.isWide && direct.has(member)
+      ? [up]
+      : [up, { type: "path", peer: member, path: "relayed-by-member" }]
   }
 }

@@ -1,7 +1,8 @@
 /**
- * Links of a conference of any size. Up to 24 members there is a full mesh, and this layer only forwards. Beyond that
- * it keeps a few links, chosen by neighbour discovery, and reaches the other members over them. Signed link state
- * describes members and routes. Each member verifies frames before it forwards them.
+ * Links of a conference of any size. Up to 24 members there is a full mesh, and this layer only forwards. Two of them
+ * without a path between each other are reached over the others, as long as that lasts. Beyond 24 members it keeps a
+ * few links, chosen by neighbour discovery, and reaches the other members over them. Signed link state describes
+ * members and routes. Each member verifies frames before it forwards them.
  *
  * The layer is between the mesh and the gate. To the upper layers a member is up, `distant` or not, and can be sent to.
  */
@@ -29,6 +30,7 @@ import { DistantMembers } from "./distant-members.ts"
 import type { Charge, FrameOpener, FrameRejection } from "../frames/frame-opener.ts"
 import { OverlayReception } from "./overlay-reception.ts"
 import { LinkRecords, type CheckedRecord, type LinkRecordsConfig } from "./link-records.ts"
+import { MissingPaths } from "./missing-paths.ts"
 import { OverlaySender } from "./overlay-sender.ts"
 import type { Topology, TopologyMode } from "./topology.ts"
 
@@ -52,7 +54,7 @@ export type PeerOutput = Exclude<
 
 export type OverlayLinksConfig = LinkRecordsConfig & {
   readonly topology: Topology
-  readonly mesh: Pick<Mesh, "send" | "signal" | "part" | "certificateOf" | "countContacts" | "announce">
+  readonly mesh: Pick<Mesh, "send" | "signal" | "part" | "certificateOf" | "countContacts" | "announce" | "hasPath">
   /** Passes an output to the upper layers. */
   readonly sink: Sink<LinkOutput>
   readonly faults: Faults
@@ -72,6 +74,7 @@ export class OverlayLinks {
   readonly #direct = new Map<MemberId, LinkUp>()
   /** Admitted members, as reported by the upper layers. */
   readonly #admitted = new Set<MemberId>()
+  readonly #missing: MissingPaths
   readonly #distant: DistantMembers
   readonly #sender: OverlaySender
   readonly #containment: Containment
@@ -79,14 +82,15 @@ export class OverlayLinks {
   constructor(config: OverlayLinksConfig) {
     this.#config = config
     const { topology, mesh, sink, faults } = config
-    const { overlay } = topology
     this.#topology = topology
     this.#records = new LinkRecords(config)
     const report = (event: SecurityEvent): void => sink.take({ type: "security", ...event, code: "handling-failed" })
     this.#containment = new Containment(faults, report)
-    this.#reception = new OverlayReception({ ...config, records: this.#records, overlay })
-    this.#sender = new OverlaySender({ overlay, mesh })
-    this.#distant = new DistantMembers({ records: this.#records, topology, direct: this.#direct })
+    this.#reception = new OverlayReception({ ...config, records: this.#records })
+    this.#sender = new OverlaySender({ topology, mesh })
+    const direct = this.#direct
+    this.#missing = new MissingPaths(mesh, direct)
+    this.#distant = new DistantMembers({ records: this.#records, topology, direct, missing: this.#missing })
     this.#reporter = new StatusReporter((status) => {
       this.#status = status
       this.#step({ type: "news" }, "own")
@@ -102,26 +106,32 @@ export class OverlayLinks {
     return this.#direct.has(member)
   }
 
-  /** Whether its only clocks are those of minutes. */
-  get isCalm(): boolean {
-    return this.#mode === "mesh"
+  get #isUsed(): boolean {
+    return this.#mode !== "mesh"
   }
 
-  tick(nowMs: number): void {
+  /** Whether its only clocks are those of minutes. */
+  get isCalm(): boolean {
+    return !this.#isUsed && this.#missing.isEmpty
+  }
+
+  /** `heldUp`: members that linked neighbours hold up. */
+  tick(nowMs: number, heldUp: ReadonlySet<MemberId>): void {
     this.#nowMs = nowMs
     this.#containment.tick(nowMs)
-    this.#topology.tick(nowMs, this.#contactCount + 1)
+    this.#missing.tick(new Set([...heldUp, ...this.#direct.keys()]), nowMs)
+    const needsHelp = [...heldUp].some((member) => this.#missing.isSought(member) || this.#isReplaced(member))
+    this.#topology.tick(nowMs, this.#contactCount + 1, needsHelp)
     this.#followTopology()
     if (this.#mode === "mesh") return
+    if (this.#mode === "helping") this.#followPaths()
     this.#reporter.tick(nowMs, this.#topology.overlay.reachableCount + 1)
     this.#step({ type: "tick" }, "own")
   }
 
-  /** Takes a message for the overlay as a claim. Returns whether to process it; its sender repeats it later. */
-  #follows(claimant: MemberId): boolean {
-    this.#topology.claim(claimant, this.#contactCount)
-    this.#followTopology()
-    return this.#mode !== "mesh"
+  /** Whether it is reached over the overlay although there should be a path to it. */
+  #isReplaced(member: MemberId): boolean {
+    return this.#missing.has(member) && this.#distant.has(member)
   }
 
   /** People that wait are no members. Otherwise strangers could make a small conference give up its full mesh. */
@@ -135,9 +145,27 @@ export class OverlayLinks {
     const former = this.#mode
     if (mode === former) return
     this.#mode = mode
+    if (mode === "mesh") return this.#emitAll(this.#distant.end())
     if (former === "mesh") for (const peer of this.#admitted) this.#join(peer)
     if (mode === "overlay") this.#emitAll(this.#distant.widen())
     else if (former === "overlay") this.#emitAll(this.#distant.narrow())
+  }
+
+  /** In a full mesh a route over others replaces a link while it has no path. */
+  #followPaths(): void {
+    const neighbours = new Set(this.#topology.overlay.neighbours())
+    for (const [peer, link] of this.#direct) {
+      if (this.#missing.has(peer)) {
+        if (neighbours.has(peer)) this.#step({ type: "linkDown", peer }, "own")
+        if (this.#missing.isDue(peer) && !this.#distant.has(peer)) this.#emitAll(this.#distant.replace(peer))
+        continue
+      }
+      if (this.#distant.has(peer)) {
+        this.#distant.forget(peer)
+        this.#config.sink.take({ ...link, distant: false })
+      }
+      if (!neighbours.has(peer) && this.#admitted.has(peer)) this.#join(peer)
+    }
   }
 
   // Input of the mesh
@@ -177,7 +205,9 @@ export class OverlayLinks {
   #onSignal({ peer, credential, keys, bytes }: Extract<MeshOutput, { type: "signal" }>): void {
     const message = decodeDiscovery(bytes)
     if (!message || !this.#config.policy.mayBeInside(credential, keys) || this.#topology.isDistrusted(peer)) return
-    if (!this.#follows(peer)) return
+    if (message.kind === "many") this.#topology.claim(peer, this.#contactCount)
+    this.#followTopology()
+    if (this.#mode === "mesh") return
     this.#step({ type: "signal", from: peer, message })
   }
 
@@ -221,9 +251,12 @@ export class OverlayLinks {
   ): Promise<FrameRejection | null> {
     const message = decodeOverlayMessage(bytes)
     if (!message) return "malformed"
-    if (!this.#follows(from)) return null
+    this.#topology.help()
+    this.#followTopology()
+    if (!this.#isUsed) return null
     const { input, fault } = await this.#reception.take(from, message, opener, charge)
-    if (input) this.#step(input)
+    // It may have returned to a full mesh meanwhile, where nobody keeps the records up to date.
+    if (input && this.#isUsed) this.#step(input)
     if (fault) this.#distrust(from)
     return fault
   }

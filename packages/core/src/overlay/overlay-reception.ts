@@ -6,7 +6,6 @@ import {
   type LinkRecord,
   type MemberId,
   type Mesh,
-  type Overlay,
   type OverlayInput,
   type OverlayMessage,
   type OverlayWireMessage,
@@ -14,6 +13,7 @@ import {
 import type { MemberCredential, MemberCredentialChecker } from "../identity/index.ts"
 import type { Charge, FrameOpener, FrameRejection } from "../frames/frame-opener.ts"
 import type { CheckedRecord, LinkRecords } from "./link-records.ts"
+import type { Topology } from "./topology.ts"
 
 type Message = OverlayMessage<CarriedFrame, CheckedRecord>
 
@@ -21,7 +21,7 @@ export type OverlayReceptionConfig = {
   readonly own: MemberCredential
   readonly checker: MemberCredentialChecker
   readonly records: LinkRecords
-  readonly overlay: Overlay<CarriedFrame, CheckedRecord>
+  readonly topology: Pick<Topology, "overlay">
   readonly mesh: Pick<Mesh, "certificateOf">
 }
 
@@ -65,7 +65,7 @@ export class OverlayReception {
     const checked = await Promise.all(
       records.map(async (record): Promise<CheckedRecord | null | "bad"> => {
         if (record!.origin === this.#config.own.member) return null
-        if (!this.#config.overlay.isNews(record!)) return this.#sameAs(record!)
+        if (!this.#config.topology.overlay.isNews(record!)) return this.#sameAs(record!)
         charge(1)
         const credential = await this.#credentialOf(record!.origin, from)
         return credential && ((await this.#config.records.check(record!, credential)) ?? "bad")
@@ -79,7 +79,7 @@ export class OverlayReception {
 
   /** For a known record only the neighbour's possession counts. An older record has no effect. */
   #sameAs({ origin, incarnation, sequence }: LinkRecord): CheckedRecord | null {
-    const known = this.#config.overlay.recordOf(origin)
+    const known = this.#config.topology.overlay.recordOf(origin)
     return known?.incarnation === incarnation && known.sequence === sequence ? known : null
   }
 
@@ -90,7 +90,7 @@ export class OverlayReception {
     charge: Charge,
   ): Promise<Taken> {
     const id = gossipIdOfBytes(message.frame)
-    const isKnown = message.kind === "gossip" && this.#config.overlay.wasSaid(id)
+    const isKnown = message.kind === "gossip" && this.#config.topology.overlay.wasSaid(id)
     const opened = isKnown
       ? null
       : await opener.open(message.frame, charge, (origin) => this.#credentialOf(origin, from))
@@ -109,7 +109,7 @@ export class OverlayReception {
   async #credentialOf(member: MemberId, from: MemberId): Promise<MemberCredential | null> {
     const { checker, mesh, own } = this.#config
     if (member === own.member) return own
-    const known = this.#config.overlay.recordOf(member)?.credential
+    const known = this.#config.topology.overlay.recordOf(member)?.credential
     if (known) return known
     const found = await mesh.certificateOf(member, from)
     return found && checker.check(found.certificate)

@@ -7,7 +7,6 @@ import {
   type CarriedFrame,
   type MemberId,
   type Mesh,
-  type Overlay,
   type OverlayInput,
   type OverlayMessage,
   type OverlayWireMessage,
@@ -15,12 +14,13 @@ import {
 } from "@keymoot/transport"
 import { LruMap } from "../wire/index.ts"
 import type { CheckedRecord } from "./link-records.ts"
+import type { Topology } from "./topology.ts"
 
 /** Cache size of frames sent to one member. A repetition takes another route. */
 const SENT_MAX = 4096
 
 export type OverlaySenderConfig = {
-  readonly overlay: Overlay<CarriedFrame, CheckedRecord>
+  readonly topology: Pick<Topology, "overlay" | "isWide">
   readonly mesh: Pick<Mesh, "send">
 }
 
@@ -38,10 +38,11 @@ export class OverlaySender {
     frame: CarriedFrame,
     how: Sending,
   ): Generator<OverlayInput<CarriedFrame, CheckedRecord>, void> {
-    const { overlay } = this.#config
+    const { overlay, isWide } = this.#config.topology
     const id = gossipIdOf(frame.frame)
-    // A repeated multicast is for the members that have not answered.
-    if (to.length > 1 && !overlay.wasSaid(id)) {
+    // A repeated multicast is for the members that have not answered. Most members of a full mesh get a message directly,
+    // and need no second copy.
+    if (isWide && to.length > 1 && !overlay.wasSaid(id)) {
       yield { type: "broadcast", gossip: { id, message: frame, bytes: frame.frame.bytes.length } }
       return
     }

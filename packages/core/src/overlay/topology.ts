@@ -30,28 +30,46 @@ const CLAIMANTS_MAX = 512
 /** Returns to a full mesh after counting at most this fraction of its limit for this long. */
 const MESH_AGAIN_PART = 3 / 4
 const MESH_AGAIN_MS = 60_000
+/**
+ * Returns from helping once every member has had a link with every other one for this long. Others do so within a
+ * second, and their messages over the overlay have no effect for the second time.
+ */
+const HELPED_MS = 10_000
+const HELPED_APART_MS = 5_000
 
 /** - mesh: a link with every member.
- * - helping: also forwards for members that are in the overlay already.
+ * - helping: also forwards for members that miss a link, or are in the overlay already.
  * - overlay: a link with few members, over which the others are reached. */
 export type TopologyMode = "mesh" | "helping" | "overlay"
 
 export class Topology {
-  readonly overlay: Overlay<CarriedFrame, CheckedRecord>
+  readonly #self: MemberInstance
+  readonly #random: () => number
   readonly #meshMax: number
+  #overlay: Overlay<CarriedFrame, CheckedRecord>
   #mode: TopologyMode = "mesh"
   /** Time since when a full mesh would be possible. */
   #fewSinceMs: number | null = null
+  /** Time since when nobody needs help. */
+  #helpedSinceMs: number | null = null
+  #helpsAgainMs = -Infinity
   #startedMs: number | null = null
   #nowMs = 0
-  /** Time of each admitted member's last claim that there are many. Any overlay message is a claim. */
+  /** Time of each admitted member's last claim that there are many. */
   readonly #claimedAtMs = new LruMap<MemberId, number>(CLAIMANTS_MAX)
   readonly #distrustedUntilMs = new LruMap<MemberId, number>(DISTRUSTED_MAX)
 
   /** `random`: uniform in [0, 1). `meshMax`: largest conference with a full mesh. */
   constructor(self: MemberInstance, random: () => number, meshMax = FULL_MESH_MAX) {
+    this.#self = self
+    this.#random = random
     this.#meshMax = meshMax
-    this.overlay = new Overlay(self, random, meshMax)
+    this.#overlay = new Overlay(self, random, meshMax)
+  }
+
+  /** It begins anew with each return to a full mesh, because the records in it would be out of date later. */
+  get overlay(): Overlay<CarriedFrame, CheckedRecord> {
+    return this.#overlay
   }
 
   get mode(): TopologyMode {
@@ -81,8 +99,8 @@ export class Topology {
     return (this.#distrustedUntilMs.get(member) ?? -Infinity) > this.#nowMs
   }
 
-  /** `members`: this member's own count. */
-  tick(nowMs: number, members: number): void {
+  /** `members`: this member's own count. `needsHelp`: it has no path to one of them. */
+  tick(nowMs: number, members: number, needsHelp: boolean): void {
     this.#nowMs = nowMs
     this.#startedMs ??= nowMs
     if (members > this.#meshMax) this.#mode = "overlay"
@@ -90,6 +108,24 @@ export class Topology {
     else this.#fewSinceMs ??= nowMs
     // Others may still be in the overlay, so this member goes on forwarding.
     if (this.#fewSinceMs !== null && nowMs - this.#fewSinceMs >= MESH_AGAIN_MS) this.#mode = "helping"
+    if (needsHelp && this.#mode === "mesh") this.#mode = "helping"
+    if (this.#mode === "helping") this.#considerMesh(needsHelp)
+  }
+
+  /** All members have the same records, so they come to the same result at about the same time. */
+  #considerMesh(needsHelp: boolean): void {
+    if (needsHelp || !this.#overlay.isComplete) this.#helpedSinceMs = null
+    else this.#helpedSinceMs ??= this.#nowMs
+    if (this.#helpedSinceMs === null || this.#nowMs - this.#helpedSinceMs < HELPED_MS) return
+    this.#helpedSinceMs = null
+    this.#helpsAgainMs = this.#nowMs + HELPED_APART_MS
+    this.#mode = "mesh"
+    this.#overlay = new Overlay(this.#self, this.#random, this.#meshMax, undefined, this.#overlay.sequence)
+  }
+
+  /** A neighbour uses the overlay. Helping keeps all links, so one neighbour's message is enough. */
+  help(): void {
+    if (this.#mode === "mesh" && this.#nowMs >= this.#helpsAgainMs) this.#mode = "helping"
   }
 
   /**
@@ -97,7 +133,7 @@ export class Topology {
    * @param known number of members that this one knows.
    */
   claim(claimant: MemberId, known: number): void {
-    if (this.#mode !== "mesh") return
+    if (this.isWide) return
     this.#claimedAtMs.set(claimant, this.#nowMs)
     const others = this.#claimedAtMs.entries().filter(([, atMs]) => this.#nowMs - atMs <= CLAIM_MS).length
     if (others < Math.max(CLAIMS_MIN, known / 2)) return

@@ -153,7 +153,7 @@ export class ConferenceLayers {
     this.admission.tick(nowMs)
     // A waiting or late person installs no view.
     if (this.admission.core.gate.waiting || isLate) return
-    this.network.links.tick(nowMs)
+    this.network.links.tick(nowMs, this.driver.heldUp)
     this.driver.tick(nowMs)
     this.files.tick(nowMs)
     this.media.tick(nowMs)

@@ -158,7 +158,7 @@ export class LinkedMember {
 
   tick(nowMs: number): void {
     this.mesh.tick(nowMs)
-    this.links.tick(nowMs)
+    this.links.tick(nowMs, this.driver.heldUp)
     this.driver.tick(nowMs)
   }
 

@@ -57,12 +57,17 @@ class Attacked {
   charged = 0
   /** `contacts`: others that are here, as far as the room tells. */
   contacts: readonly OwnIdentity[] = [bob!, cleo!, dan!]
+  /** Members that linked neighbours hold up. */
+  readonly heldUp = new Set<MemberId>()
+  /** Linked members whose links have no path. */
+  readonly lost = new Set<MemberId>()
   /** People that nobody has let in. */
   readonly waiting = new Set<MemberId>()
   readonly mesh = {
     countContacts: (isCounted: (credential: Credential, keys: InvitationKeys) => boolean) =>
       this.contacts.filter((each) => isCounted(each, keys)).length,
     announce: () => {},
+    hasPath: (peer: MemberId) => [bob!.member, cleo!.member].includes(peer) && !this.lost.has(peer),
     part: (peer: MemberId) => void this.parted.add(peer),
     signal: (to: MemberId) => void this.signalled.push(to),
     send: (to: MemberId, bytes: Uint8Array) => {
@@ -113,12 +118,22 @@ class Attacked {
         },
       },
     })
-    this.links.tick(1)
+    this.tick(1)
     for (const peer of [bob!, cleo!]) {
       const { member } = peer
       this.links.handle({ type: "linkUp", peer: member, incarnation: 1, credential: peer, keys, features: [] })
       this.links.admitted(member)
     }
+  }
+
+  tick(nowMs: number): void {
+    this.links.tick(nowMs, this.heldUp)
+  }
+
+  /** It says through the room that there are many members. */
+  hearsOfMany(from: OwnIdentity): void {
+    const bytes = encodeDiscovery({ kind: "many" })
+    this.links.handle({ type: "signal", peer: from.member, credential: from, keys, bytes })
   }
 
   async takes(from: OwnIdentity, message: OverlayWireMessage): Promise<string | null> {
@@ -130,7 +145,7 @@ class Attacked {
   /** Until what it tells of itself is signed. */
   async settle(): Promise<void> {
     for (let nowMs = 100; nowMs < 1000; nowMs += 100) {
-      this.links.tick(nowMs)
+      this.tick(nowMs)
       await new Promise((done) => setImmediate(done))
     }
   }
@@ -300,86 +315,101 @@ test("frames of somebody whose certificate nobody has are dropped, and blame nob
   expect(attacked.parted.size).toBe(0)
 })
 
-test("stays in a full mesh when one member says again and again that there are many", async () => {
+test("stays in a full mesh when one member says again and again that there are many", () => {
   const few = new Attacked(24)
-  const says = { kind: "news", versions: [] } as const
   for (let i = 0; i < 9; i++) {
-    expect(await few.takes(bob!, says)).toBeNull()
-    few.links.handle({
-      type: "signal",
-      peer: bob!.member,
-      credential: bob!,
-      keys,
-      bytes: encodeDiscovery({ kind: "many" }),
-    })
-    few.links.tick(10 + i)
+    few.hearsOfMany(bob!)
+    few.tick(10 + i)
   }
-  expect([few.topology.isWide, few.topology.wants(dan!.member)]).toEqual([false, true])
+  expect([few.topology.mode, few.topology.wants(dan!.member)]).toEqual(["mesh", true])
   expect(few.sent).toEqual([])
 })
 
-test("joins the overlay when two others, and half of those known, report many members", async () => {
+test("joins the overlay when two others, and half of those known, report many members", () => {
   const few = new Attacked(24)
-  const says = { kind: "news", versions: [] } as const
-  await few.takes(bob!, says)
+  few.hearsOfMany(bob!)
   expect(few.topology.isWide).toBe(false)
-  await few.takes(cleo!, says)
+  few.hearsOfMany(cleo!)
   expect(few.topology.isWide).toBe(true)
 })
 
-test("forgets what one member said when another says the same much later", async () => {
+test("forgets what one member said when another says the same much later", () => {
   const few = new Attacked(24)
-  const says = { kind: "news", versions: [] } as const
-  await few.takes(bob!, says)
-  few.links.tick(100_000)
-  await few.takes(cleo!, says)
-  expect(few.topology.isWide).toBe(false)
+  few.hearsOfMany(bob!)
+  few.tick(100_000)
+  few.hearsOfMany(cleo!)
+  expect(few.topology.mode).toBe("mesh")
+})
+
+test("keeps its full mesh when two neighbours use the overlay", async () => {
+  const few = new Attacked(24)
+  for (const from of [bob!, cleo!]) expect(await few.takes(from, { kind: "news", versions: [] })).toBeNull()
+  expect([few.topology.mode, few.topology.wants(dan!.member)]).toEqual(["helping", true])
+})
+
+test("seeks a member that a neighbour has invented for a minute only", () => {
+  const few = new Attacked(24)
+  few.heldUp.add(dan!.member)
+  for (let nowMs = 100; nowMs < 3_000; nowMs += 100) few.tick(nowMs)
+  expect(few.topology.mode).toBe("helping")
+  for (let nowMs = 3_000; nowMs < 80_000; nowMs += 500) few.tick(nowMs)
+  expect(few.topology.mode).toBe("mesh")
+  expect(few.isUp).toEqual([])
+})
+
+test("seeks nobody over others when its link has been without a path for a moment", () => {
+  const few = new Attacked(24)
+  few.heldUp.add(bob!.member)
+  few.lost.add(bob!.member)
+  for (const nowMs of [100, 200, 300]) few.tick(nowMs)
+  few.lost.clear()
+  for (const nowMs of [400, 500, 600, 700]) few.tick(nowMs)
+  expect(few.topology.mode).toBe("mesh")
 })
 
 test("stays in a full mesh when many wait whom nobody has let in", () => {
   const few = new Attacked(4)
   few.contacts = [bob!, cleo!, dan!, dan!]
   few.waiting.add(dan!.member)
-  for (const nowMs of [1000, 2000]) few.links.tick(nowMs)
+  for (const nowMs of [1000, 2000]) few.tick(nowMs)
   expect(few.topology.mode).toBe("mesh")
   few.waiting.clear()
-  few.links.tick(3000)
+  few.tick(3000)
   expect(few.topology.mode).toBe("overlay")
 })
 
 test("returns to a full mesh after a time with few members, and reaches linked ones", () => {
-  const { links, topology, outputs, parted } = attacked
+  const { topology, outputs, parted } = attacked
   expect([topology.isWide, topology.wants(dan!.member)]).toEqual([true, false])
   attacked.contacts = []
-  links.tick(30_000)
+  attacked.tick(30_000)
   attacked.contacts = [bob!]
-  links.tick(70_000)
+  attacked.tick(70_000)
   attacked.contacts = []
-  links.tick(80_000)
-  links.tick(139_000)
+  attacked.tick(80_000)
+  attacked.tick(139_000)
   expect(topology.isWide).toBe(true)
   parted.clear()
-  links.tick(141_000)
+  attacked.tick(141_000)
   expect([topology.isWide, topology.wants(dan!.member), topology.isMissing()]).toEqual([false, true, null])
   expect(outputs.filter((output) => output.type === "linkDown")).toEqual([])
   // Neither does somebody's silence over the overlay end its link any more.
-  for (let nowMs = 142_000; nowMs < 150_000; nowMs += 500) links.tick(nowMs)
+  for (let nowMs = 142_000; nowMs < 150_000; nowMs += 500) attacked.tick(nowMs)
   expect([...parted]).toEqual([])
 })
 
 test("goes over the overlay again at once when there are many again", () => {
   attacked.contacts = []
-  for (const nowMs of [1000, 62_000]) attacked.links.tick(nowMs)
+  for (const nowMs of [1000, 62_000]) attacked.tick(nowMs)
   expect(attacked.topology.isWide).toBe(false)
   attacked.contacts = [bob!, cleo!, dan!]
-  attacked.links.tick(63_000)
+  attacked.tick(63_000)
   expect(attacked.topology.isWide).toBe(true)
 })
 
-test("is not moved by others' words when it has been there long enough to count itself", async () => {
+test("is not moved by others' words when it has been there long enough to count itself", () => {
   const few = new Attacked(24)
-  few.links.tick(100_000)
-  const says = { kind: "news", versions: [] } as const
-  for (const from of [bob!, cleo!]) await few.takes(from, says)
+  few.tick(100_000)
+  for (const from of [bob!, cleo!]) few.hearsOfMany(from)
   expect([few.topology.isWide, few.topology.wants(dan!.member)]).toEqual([false, true])
 })

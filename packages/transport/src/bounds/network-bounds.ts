@@ -9,11 +9,6 @@ export const CONTACTS_MAX = 512
 export const HALF_OPEN_MAX = 16
 /** Relayed connections that are not up yet. A newcomer opens one to each member of a full mesh at once. */
 export const RELAYS_HALF_OPEN_MAX = 32
-/**
- * Circuits that neighbours bring and that are not up yet; they do not count above. At the bound the neighbour that has
- * brought most loses its oldest one. A single neighbour may have to bring those of a whole full mesh.
- */
-export const RELAYS_BROUGHT_MAX = 32
 /** Remote and local candidates per attempt. Further ones are dropped. */
 export const CANDIDATES_MAX = 64
 /** ICE restarts of one connection. A further one is dropped, and the connection fails and is replaced. */
@@ -115,10 +110,6 @@ export const ENTER_RETRY_MS = 5_000
 
 /** Ignored members. Beyond it the one that was ignored first is heard again. */
 export const IGNORED_MAX = 256
-/** Direct neighbours that a member reports. Further ones are not reported, and nothing is relayed to them. */
-export const NEIGHBOURS_MAX = 64
-/** Members between the two ends of a relayed link. A longer route does not decode. */
-export const RELAY_HOPS_MAX = 3
 
 /** Grace time of a link without a connection, before the member counts as gone. Its messages are kept that long. */
 export const RESUME_GRACE_MS = 2_500
@@ -148,12 +139,6 @@ export const STALL_MS = 10_000
 /** Ended connections that are reported to the peer on the next one. It detects older ones by itself. */
 export const OVER_MAX = 8
 
-/**
- * A member without any path is sought through other members after the first time. One that the server's relay reaches
- * is sought there after the second: a direct connection is likely by then.
- */
-export const RELAY_AFTER_MS = 400
-export const MEMBER_RELAY_AFTER_MS = 3_000
 /** Delay before a lost relay of the server is opened again behind a path that is not in doubt. */
 export const STANDBY_AFTER_MS = 5_000
 /**
@@ -184,13 +169,6 @@ export const RELAY_RETRY_MS = 1_000
 export const RELAY_RETRY_MS_MAX = 30_000
 /** Minimum interval between two requests of one member for relayed links. An earlier request is dropped. */
 export const RELAY_INTERVAL_MS = 500
-/** Ends of relayed links at this member. Beyond it a new one fails at once. */
-export const CIRCUITS_MAX = 64
-/**
- * Bytes buffered for one neighbour above which nothing more is relayed to it. Circuits through it end, and take another
- * route.
- */
-export const RELAY_FORWARD_BYTES_HIGH = 8 * 1024 * 1024
 /** Timeout from opening a relayed link to the other end's answer. */
 export const RELAY_CONNECT_TIMEOUT_MS = 8_000
 /**

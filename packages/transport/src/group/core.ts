@@ -66,6 +66,11 @@ export class GroupCore {
     return this.#context.view
   }
 
+  /** Other members that linked neighbours hold up. */
+  get heldUp(): ReadonlySet<MemberId> {
+    return this.#neighbours.heldUp
+  }
+
   /** False before the first view, and from a flush request to the next view. */
   get maySend(): boolean {
     return this.view.epoch > this.#config.epochFloor && this.#participant.phase === "sending"

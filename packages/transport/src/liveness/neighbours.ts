@@ -27,6 +27,8 @@ type Neighbour = {
   incarnation: number
   /** Reached over the overlay. The member is up while link state shows a path, and holds up every reachable member. */
   readonly distant: boolean
+  /** Its heartbeat came over the overlay, and so names neither the members of its view nor those that it holds up. */
+  isBrief: boolean
   linkedAtMs: number
   heardAtMs: number
   suspected: boolean
@@ -68,6 +70,7 @@ export class Neighbours {
     this.#neighbours.set(peer, {
       incarnation,
       distant,
+      isBrief: sameIncarnation?.distant ?? false,
       linkedAtMs: nowMs,
       heardAtMs: nowMs,
       suspected: false,
@@ -104,6 +107,7 @@ export class Neighbours {
     if (!neighbour.heartbeat || !sayTheSame(neighbour.heartbeat, heartbeat)) this.version++
     if (!neighbour.heartbeat || !standTheSame(neighbour.heartbeat, heartbeat)) this.standing++
     neighbour.heartbeat = heartbeat
+    neighbour.isBrief = neighbour.distant
   }
 
   /** Returns false for a goodbye of another incarnation, or of a member that is no neighbour. */
@@ -179,6 +183,17 @@ export class Neighbours {
     return this.#neighbours.get(peer)?.heartbeat ?? null
   }
 
+  /** Other members that linked neighbours hold up. */
+  get heldUp(): ReadonlySet<MemberId> {
+    if (this.#heldUp?.version !== this.version) {
+      const members = new Set([...this.#near].flatMap((peer) => this.heartbeatOf(peer)?.up ?? []))
+      members.delete(this.#self)
+      this.#heldUp = { version: this.version, members }
+    }
+    return this.#heldUp.members
+  }
+  #heldUp: { readonly version: number; readonly members: ReadonlySet<MemberId> } | null = null
+
   isDistant(peer: MemberId): boolean {
     return this.#neighbours.get(peer)?.distant ?? false
   }
@@ -187,12 +202,18 @@ export class Neighbours {
    * True if a member is reached over the overlay. Then views consist of members that link state shows to be connected.
    */
   get overOverlay(): boolean {
-    return this.up().some((peer) => this.isDistant(peer))
+    return this.up().some((peer) => this.#isOverOverlay(peer))
+  }
+
+  /** A member whose link has just come back counts as distant until its first heartbeat over the link. */
+  #isOverOverlay(peer: MemberId): boolean {
+    const neighbour = this.#neighbours.get(peer)
+    return neighbour !== undefined && (neighbour.distant || neighbour.isBrief)
   }
 
   /** According to the heartbeat of `peer`, or to paths over the overlay, which are the same for all members. */
   holdsUp(peer: MemberId, other: MemberId): boolean {
-    if (this.isDistant(peer) && (other === this.#self || this.isUp(other))) return true
+    if (this.#isOverOverlay(peer) && (other === this.#self || this.isUp(other))) return true
     return this.heartbeatOf(peer)?.up.includes(other) ?? false
   }
 

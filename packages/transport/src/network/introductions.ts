@@ -3,9 +3,9 @@ import type { DiscoveryInput } from "./base/contact.ts"
 import type { MeshClock } from "./base/mesh-base.ts"
 import type { Discovery } from "./discovery/discovery.ts"
 import type { Presence } from "./discovery/presence.ts"
-import type { RelayRoutes } from "./forwarding/relay-routes.ts"
 import type { Connections } from "./link/connections.ts"
 import type { DirectOffers } from "./link/direct-offers.ts"
+import type { ServerRelays } from "./link/server-relays.ts"
 import type { Signal } from "./messages/signal.ts"
 
 export type IntroductionsConfig = {
@@ -14,7 +14,7 @@ export type IntroductionsConfig = {
   readonly presence: Presence
   readonly connections: Connections
   readonly directOffers: DirectOffers
-  readonly relayRoutes: RelayRoutes
+  readonly serverRelays: ServerRelays
 }
 
 /** Introduces this member to others in the room, and makes offers to those that discovery wants as neighbours. */
@@ -58,18 +58,18 @@ export class Introductions {
   }
 
   #onEntry(member: MemberId): void {
-    const { discovery, connections, relayRoutes } = this.#config
+    const { discovery, connections, serverRelays } = this.#config
     const contact = discovery.contact(member)
-    if (contact) relayRoutes.renew(contact)
+    if (contact) serverRelays.renew(contact)
     const direct = connections.table.get(member, "webrtc")
     if (direct) connections.repeat(direct)
   }
 
   /** An advertisement is answered with a request for a relay too. That saves a newcomer a round trip. */
   #welcome(member: MemberId): void {
-    const { discovery, relayRoutes } = this.#config
+    const { discovery, serverRelays } = this.#config
     this.greet(member)
     const contact = discovery.contact(member)
-    if (contact && !contact.fresh && discovery.speaks(contact)) relayRoutes.welcome(contact)
+    if (contact && !contact.fresh && discovery.speaks(contact)) serverRelays.welcome(contact)
   }
 }

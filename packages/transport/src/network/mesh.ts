@@ -6,8 +6,9 @@ import type { RoomCard } from "./messages/room-card.ts"
 import type { MeshConfig, MeshOutput, MeshSendOptions } from "./shared/config.ts"
 import type { Credential } from "../members/credentials.ts"
 import { Connections } from "./link/connections.ts"
-import { RelayRoutes } from "./forwarding/relay-routes.ts"
 import { DirectOffers } from "./link/direct-offers.ts"
+import { KnownCertificates } from "./link/known-certificates.ts"
+import { ServerRelays } from "./link/server-relays.ts"
 import { Introductions } from "./introductions.ts"
 import { MeshFaults } from "./base/mesh-faults.ts"
 import type { Contact, DiscoveryInput } from "./base/contact.ts"
@@ -43,7 +44,8 @@ export class Mesh {
   readonly #discovery: Discovery
   readonly #reception: Reception
   readonly #connections: Connections
-  readonly #relayRoutes: RelayRoutes
+  readonly #certificates: KnownCertificates
+  readonly #serverRelays: ServerRelays
   readonly #directOffers: DirectOffers
   readonly #otherVersions: OtherVersionsReport
   readonly #introductions: Introductions
@@ -73,14 +75,15 @@ export class Mesh {
     this.#reception = new Reception(base, this.#discovery)
     this.#connections = new Connections(base)
     this.#directOffers = new DirectOffers(base, this.#discovery, this.#connections)
-    this.#relayRoutes = new RelayRoutes(base, this.#discovery, this.#connections, this.#directOffers, this.#presence)
+    this.#certificates = new KnownCertificates(base, this.#connections, this.#discovery)
+    this.#serverRelays = new ServerRelays(base, this.#discovery, this.#connections, this.#directOffers)
     this.#introductions = new Introductions({
       clock: this.#clock,
       discovery: this.#discovery,
       presence: this.#presence,
       connections: this.#connections,
       directOffers: this.#directOffers,
-      relayRoutes: this.#relayRoutes,
+      serverRelays: this.#serverRelays,
     })
   }
 
@@ -105,8 +108,9 @@ export class Mesh {
    */
   get nextTickMs(): number {
     const { nowMs } = this.#clock
-    if (this.#discovery.isLooking(nowMs) || this.#base.lanes.isBusy || !this.#connections.isCalm) return -Infinity
-    return Math.min(this.#presence.nextTickMs(this.#isMissing(nowMs)), this.#relayRoutes.nextTickMs)
+    const isBusy = this.#base.lanes.isBusy || this.#certificates.isWaiting || !this.#connections.isCalm
+    if (isBusy || this.#discovery.isLooking(nowMs)) return -Infinity
+    return Math.min(this.#presence.nextTickMs(this.#isMissing(nowMs)), this.#serverRelays.nextTickMs)
   }
 
   #isMissing(nowMs: number): boolean {
@@ -119,7 +123,8 @@ export class Mesh {
     if (this.#closed) return
     this.#presence.tick(this.#isMissing(nowMs), nowMs)
     this.#connections.tick()
-    this.#relayRoutes.tick(nowMs)
+    this.#certificates.tick()
+    this.#serverRelays.tick(nowMs)
     this.#discover({ type: "tick" })
     this.#reportVersions()
   }
@@ -212,7 +217,13 @@ export class Mesh {
    * validated. Null if the neighbour sends none or an invalid one, or does not answer in time.
    */
   certificateOf(member: MemberId, from: MemberId): Promise<Credential | null> {
-    return this.#closed ? Promise.resolve(null) : this.#relayRoutes.certificateOf(member, from)
+    if (this.#closed) return Promise.resolve(null)
+    return new Promise((resolve) => this.#certificates.resolve(member, from, resolve))
+  }
+
+  /** Whether the link with a member has a path. False without a link. */
+  hasPath(to: MemberId): boolean {
+    return this.#connections.table.pathOf(to) !== null
   }
 
   /** Number of the direct connection with a member. Null without one. */
@@ -267,23 +278,12 @@ export class Mesh {
       }
       case "sendSignal":
         return this.#introductions.signal(output.to, output.signal)
-      case "opened":
-        return this.#relayRoutes.opened(output.connection)
-      case "circuit":
-        return this.#relayRoutes.post(output.command)
       case "control":
-        return this.#relayRoutes.handle(output.from, output.control, output.isDirect)
-      case "directEnded":
-        return this.#relayRoutes.directEnded(output.member)
+        return this.#certificates.take(output.from, output.control)
       case "waiting":
         return this.#introductions.greet(output.member)
-      case "forgotten":
-        return this.#relayRoutes.forget(output.member)
       case "ignore":
         return this.#ignore(output.member, output.detail)
-      case "path":
-        this.#relayRoutes.announceAgain(output.peer)
-        return this.#emit(output)
       case "traced":
         // The connections that end as the mesh closes are traced too.
         return this.#base.mesh.sink.take(output)
@@ -333,7 +333,7 @@ export class Mesh {
       return this.#emit({ type: "signal", peer: member, credential, keys, bytes: signal.bytes })
     }
     if (!this.#discovery.wants(credential, keys)) return this.#faults.drop("signal: of a member that is no neighbour")
-    if (signal.kind === "relay") return this.#relayRoutes.handleSignal(contact, signal)
+    if (signal.kind === "relay") return this.#serverRelays.handleSignal(contact, signal)
     this.#directOffers.handleSignal(contact, signal)
   }
 

@@ -68,24 +68,39 @@ export class Overlay<M, R extends LinkState> {
   readonly #flooding: Flooding<R>
   readonly #plumtree = new Plumtree<M>()
   readonly #links = new Set<MemberId>()
-  #own: { readonly atMs: number; readonly sequence: number } = { atMs: -Infinity, sequence: 0 }
+  #own: { readonly atMs: number; readonly sequence: number }
   #dirty = true
   #sequencer: MemberId | null = null
   #nearerDue = false
   #outputs: OverlayOutput<M, R>[] = []
 
-  /** `meshMax`: up to so many members, every member is a neighbour of every other. */
+  /**
+   * `meshMax`: up to so many members, every member is a neighbour of every other. `sequence`: number of the last record
+   * that this incarnation has published.
+   */
   constructor(
     self: { readonly id: MemberId; readonly incarnation: number },
     random: () => number,
     meshMax = FULL_MESH_MAX,
     parameters = DISCOVERY,
+    sequence = 0,
   ) {
     this.#self = self
+    this.#own = { atMs: -Infinity, sequence }
     this.#random = random
     this.#discovery = new NeighbourDiscovery(self.id, random, meshMax, parameters)
     this.#states = new LinkStates(self.id)
     this.#flooding = new Flooding(this.#states, (peer) => this.#plumtree.eager.has(peer))
+  }
+
+  /** Number of the last published record. */
+  get sequence(): number {
+    return this.#own.sequence
+  }
+
+  /** Whether every reachable member has a link with every other one. */
+  get isComplete(): boolean {
+    return this.#states.isComplete
   }
 
   /** Neighbours with a link that is up. */

@@ -1,7 +1,9 @@
 import { beforeEach, expect, it } from "vitest"
 import { Neighbours } from "../../src/liveness/neighbours.ts"
 import { memberIdFromBytes, type MemberId } from "../../src/members/ids.ts"
+import { viewCandidates } from "../../src/membership/candidates.ts"
 import { defaultTimes } from "../../src/view/group-types.ts"
+import type { Heartbeat } from "../../src/wire/messages.ts"
 
 const [SELF, PEER] = [1, 2].map((byte) => memberIdFromBytes(new Uint8Array(16).fill(byte))) as [MemberId, MemberId]
 const TICK_MS = 100
@@ -39,4 +41,20 @@ it("waits no longer for a peer that was out of reach for longer than any timeout
     pass(8 * defaultTimes.suspectMs)
     expect(suspectedAfterMs()).toBe(first)
   }
+})
+
+it("keeps a member in the view when its link comes back before its heartbeat", () => {
+  const self = { id: SELF, incarnation: 1 }
+  const view = [self, { id: PEER, incarnation: 1 }]
+  const candidates = () => viewCandidates(self, view, neighbours, 2)
+  // A heartbeat over the overlay names no members.
+  const promised = { epoch: 1, coordinator: SELF }
+  const brief = { incarnation: 1, view: null, promised, viewMembers: [], up: [] } as unknown as Heartbeat
+  neighbours.linkUp(PEER, 1, nowMs, true)
+  neighbours.heartbeat(PEER, brief)
+  expect(candidates()).toEqual(view)
+  neighbours.linkUp(PEER, 1, nowMs)
+  expect(candidates()).toEqual(view)
+  neighbours.heartbeat(PEER, brief)
+  expect(candidates()).toEqual([self])
 })

@@ -6,7 +6,7 @@ import * as fc from "fast-check"
 import { describe, expect, test, vi } from "vitest"
 import type { HostEvent, LinkNumber } from "../../src/port/port.ts"
 import type { MemberId, MeshConfig, MeshOutput } from "../../src/index.ts"
-import { encodeControl, type Control, type RelayFrame } from "../../src/network/messages/control.ts"
+import { encodeControl } from "../../src/network/messages/control.ts"
 import { nobleHopCipher } from "../../src/network/shared/hop-cipher.ts"
 import { packParcels } from "../../src/network/association/packing.ts"
 import { encodeSignal } from "../../src/network/messages/signal.ts"
@@ -140,7 +140,6 @@ describe("whatever a member says", () => {
   }
   const act = fc.oneof(
     fc.record({ what: fc.constant("control" as const), which: fc.nat(), changed }),
-    fc.record({ what: fc.constant("relay" as const), incarnation: extreme, which: fc.nat({ max: 11 }), changed }),
     fc.record({ what: fc.constant("message" as const), bytes: fc.uint8Array({ maxLength: 300 }) }),
     fc.record({ what: fc.constant("plain" as const), bytes: fc.uint8Array({ maxLength: 60 }) }),
     fc.record({ what: fc.constant("frame" as const), bytes: fc.uint8Array({ maxLength: 80 }) }),
@@ -148,45 +147,12 @@ describe("whatever a member says", () => {
     fc.record({ what: fc.constant("host" as const), which: fc.nat(), bytes: fc.uint8Array({ maxLength: 120 }) }),
   )
 
-  /** The steps of a relayed link in the name of somebody else, from its opening to its association. */
-  function relayed({ conference, hostile, victim }: Attacked, incarnation: Uint8Array): Control[] {
-    const origin = conference.identity(1)
-    const attempt = victim.commands.length
-    const ends = {
-      hopsLeft: 0,
-      route: [hostile.identity.member],
-      origin: origin.member,
-      target: victim.member,
-      attempt,
-    }
-    const relay = (part: RelayFrame["part"], bytes: Uint8Array): Control => ({
-      kind: "relay",
-      relay: { ...ends, part, bytes },
-    })
-    const opening = Uint8Array.of(1, 1, 1, 2, ...conference.random.bytes(64))
-    return [
-      relay("open", incarnation),
-      { kind: "certificate", member: origin.member, certificate: origin.certificate },
-      relay("frame", opening),
-      relay("frame", conference.random.bytes(120)),
-      relay("unreliable", conference.random.bytes(40)),
-      relay("close", new Uint8Array(0)),
-    ]
-  }
-
   async function perform(all: Attacked, action: typeof act extends fc.Arbitrary<infer A> ? A : never): Promise<void> {
     const { conference, hostile } = all
     const room = "01".repeat(16)
     switch (action.what) {
       case "control":
         return say(hostile, apply(encodeControl(controls[action.which % controls.length]!), action.changed), true)
-      case "relay": {
-        const steps = relayed(all, action.incarnation).map(encodeControl)
-        for (const [i, step] of steps.entries())
-          await say(hostile, i === action.which ? apply(step, action.changed) : step, true)
-        // One that asks for relayed links is heard twice a second.
-        return conference.pass(600)
-      }
       case "message":
         return say(hostile, action.bytes)
       case "plain":

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { CERTIFICATE_REQUEST_MS, CERTIFICATE_REQUESTS_MAX } from "../../src/bounds/network-bounds.ts"
-import { KnownCertificates } from "../../src/network/forwarding/known-certificates.ts"
+import { KnownCertificates } from "../../src/network/link/known-certificates.ts"
 import type { Discovery } from "../../src/network/discovery/discovery.ts"
 import { ConnectionTable } from "../../src/network/link/connection-table.ts"
 import type { Connections } from "../../src/network/link/connections.ts"

@@ -65,12 +65,6 @@ describe("the choice of a link's path", () => {
     expect([end.used, end.closed, end.probes]).toEqual([["relay", "direct"], [], 0])
   })
 
-  test("closes a route through members when a direct path opens, and keeps the relay", () => {
-    const end = new End()
-    end.open(["relay", "server"], ["members", "members"], ["direct", "webrtc"])
-    expect([end.used, end.closed]).toEqual([["relay", "members", "direct"], ["members"]])
-  })
-
   test("falls back within a second when a direct path is silent", () => {
     const end = upgraded()
     Object.assign(end, { hears: [], acknowledged: false })

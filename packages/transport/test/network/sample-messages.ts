@@ -31,7 +31,6 @@ export const signals: readonly Signal[] = [
   { kind: "candidate", attempt: 1, candidate: "candidate:1 1 udp 1 ü.local 9 typ host", sdpMid: "0", sdpMLineIndex: 0 },
   { kind: "candidate", attempt: 1, candidate: "", sdpMid: null, sdpMLineIndex: null },
 ]
-const relayed = { hopsLeft: 2, route: [bob], origin: ada, target: bob, attempt: 1, bytes } as const
 export const controls: readonly Control[] = [
   { kind: "resume", own: random.bytes(16), known: random.bytes(16), received: 9 },
   { kind: "resume", own: random.bytes(16), known: null, received: 0 },
@@ -45,10 +44,8 @@ export const controls: readonly Control[] = [
   { kind: "rekeyOffer", ephemeral: new Uint8Array(32), encapsulationKey: new Uint8Array(0) },
   { kind: "rekeyAnswer", ephemeral: random.bytes(32), ciphertext: random.bytes(1088) },
   { kind: "rekeyDone" },
-  { kind: "neighbours", members: [ada, bob].map((member) => ({ member, incarnation: 1 })) },
-  ...(["open", "frame", "unreliable", "close"] as const).map((part) => {
-    return { kind: "relay", relay: { ...relayed, part } } as const
-  }),
+  { kind: "formerNeighbours", rest: random.bytes(25) },
+  { kind: "formerRelay", rest: bytes },
   { kind: "certificateRequest", member: ada },
   { kind: "certificate", member: ada, certificate: random.bytes(70) },
   { kind: "certificate", member: ada, certificate: null },

@@ -1,9 +1,7 @@
-import type { Connection } from "../path/connection.ts"
 import type { Contact, DiscoveryInput } from "./contact.ts"
 import type { Credential } from "../../members/credentials.ts"
 import type { RoomCard } from "../messages/room-card.ts"
-import type { RelayControl } from "../messages/control.ts"
-import type { PeerCommand } from "../../port/port.ts"
+import type { CertificateControl } from "../messages/control.ts"
 import type { MemberId } from "../../members/ids.ts"
 import type { Signal } from "../messages/signal.ts"
 import type { MeshConfig, MeshOutput } from "../shared/config.ts"
@@ -47,17 +45,10 @@ export type PartOutput =
       readonly signal: Exclude<Signal, { readonly kind: "hello" }>
     }
   | { readonly type: "sendSignal"; readonly to: MemberId; readonly signal: Signal }
-  /** A new connection. */
-  | { readonly type: "opened"; readonly connection: Connection }
-  /** A command for a connection through other members, which has no host. */
-  | { readonly type: "circuit"; readonly command: PeerCommand }
   /** A control message that concerns neither the session nor the keys of its link. */
-  | { readonly type: "control"; readonly from: MemberId; readonly control: RelayControl; readonly isDirect: boolean }
-  | { readonly type: "directEnded"; readonly member: MemberId }
+  | { readonly type: "control"; readonly from: MemberId; readonly control: CertificateControl }
   /** The link has lost its last connection and waits for another. */
   | { readonly type: "waiting"; readonly member: MemberId }
-  /** The member and its link are removed. */
-  | { readonly type: "forgotten"; readonly member: MemberId }
   /** Ends the links with a member, and ignores its present incarnation. */
   | { readonly type: "ignore"; readonly member: MemberId; readonly detail: string }
 
@@ -73,10 +64,4 @@ export type MeshBase = {
   readonly faults: MeshFaults
   readonly ignored: IgnoredIncarnations
   readonly sink: Sink<PartOutput>
-}
-
-/** Gives a command for a connection to the host, or to the circuit through other members that carries it. */
-export function post({ mesh, sink }: MeshBase, { config }: Connection, command: PeerCommand): void {
-  if (config.carrier.type === "members") sink.take({ type: "circuit", command })
-  else mesh.host.post(command)
 }

@@ -1,32 +1,12 @@
 import type { Credential } from "../../members/credentials.ts"
 import type { Connection } from "../path/connection.ts"
-import type { Carrier, ConnectionConfig } from "../path/connection-io.ts"
-import type { MemberId } from "../../members/ids.ts"
+import type { Carrier } from "../path/connection-io.ts"
 import type { MeshOutput } from "../shared/config.ts"
 import type { InvitationKeys } from "../shared/keyring.ts"
 import type { Feature } from "../shared/protocol.ts"
 import type { LinkOutput, ResumableLink } from "./resumable-link.ts"
 
-/** The kind of a connection, or the neighbour that has brought a circuit whose peer has not proved itself. */
-export type Place = Carrier["type"] | MemberId
-
-/** The neighbour that has brought the request for a circuit. Null for other connections. */
-export function introducerOf({ role, carrier }: Pick<ConnectionConfig, "role" | "carrier">): MemberId | null {
-  return role === "responder" && carrier.type === "members" ? carrier.route[0]! : null
-}
-
-/**
- * Place of a new connection. Any neighbour can claim that a member requests a circuit. Such a claim replaces only an
- * earlier claim of the same neighbour.
- */
-export function firstPlace(connection: Pick<ConnectionConfig, "role" | "carrier">): Place {
-  return introducerOf(connection) ?? connection.carrier.type
-}
-
-/**
- * One incarnation of one member: at most one connection of each kind, circuits that neighbours have brought, and the
- * link that the connections carry together.
- */
+/** One incarnation of one member: at most one connection of each kind, and the link that they carry together. */
 export type ConnectedMember = {
   readonly credential: Credential
   readonly incarnation: number
@@ -35,7 +15,7 @@ export type ConnectedMember = {
   keys: InvitationKeys | null
   /** Features of the protocol that both ends support. Empty before the first association. */
   features: readonly Feature[]
-  readonly connections: Map<Place, Connection>
+  readonly connections: Map<Carrier["type"], Connection>
 }
 
 /** Output of the mesh for an output of the link of a member. */

@@ -3,10 +3,9 @@ import type { LinkNumber } from "../../port/port.ts"
 import type { MemberId } from "../../members/ids.ts"
 import type { Connection } from "../path/connection.ts"
 import type { Carrier } from "../path/connection-io.ts"
-import type { Neighbour } from "../messages/control.ts"
 import type { LinkPath } from "../shared/config.ts"
 import type { ResumableLink } from "./resumable-link.ts"
-import { introducerOf, type ConnectedMember } from "./connected-member.ts"
+import type { ConnectedMember } from "./connected-member.ts"
 
 /** Index of connections by member and by link number. */
 export class ConnectionTable {
@@ -64,40 +63,12 @@ export class ConnectionTable {
     return this.members.get(member)?.link.doubted ?? false
   }
 
-  linked(): MemberId[] {
-    return [...this.members].filter(([, { link }]) => link.up && link.path !== null).map(([member]) => member)
-  }
-
-  /** Members with a direct connection, in ascending order. */
-  direct(): Neighbour[] {
-    return [...this.members]
-      .filter(([, { connections }]) => connections.get("webrtc")?.up)
-      .map(([member, { incarnation }]) => ({ member, incarnation }))
-      .sort((a, b) => (a.member < b.member ? -1 : 1))
-  }
-
-  /** The kinds of relayed connections to a member that are open or opening. */
-  relaysTo(member: MemberId): ReadonlySet<"members" | "server"> {
-    return new Set((["members", "server"] as const).filter((kind) => this.get(member, kind)))
-  }
-
-  /** Number of relayed connections that are not up yet, without those that neighbours have brought. */
+  /** Number of relayed connections that are not up yet. */
   get relaysHalfOpen(): number {
-    const halfOpen = [...this.ofLink.values()].filter(({ up, config }) => !up && config.carrier.type !== "webrtc")
-    return halfOpen.filter(({ config }) => introducerOf(config) === null).length
+    return [...this.ofLink.values()].filter(({ up, config }) => !up && config.carrier.type === "server").length
   }
 
-  /** Circuits that are not up yet by the neighbours that have brought them, oldest first. */
-  get brought(): ReadonlyMap<MemberId, readonly LinkNumber[]> {
-    const brought = new Map<MemberId, LinkNumber[]>()
-    for (const [link, { up, config }] of this.ofLink) {
-      const by = introducerOf(config)
-      if (by !== null && !up) brought.set(by, [...(brought.get(by) ?? []), link])
-    }
-    return brought
-  }
-
-  /** The link that a connection carries. None if another one of its kind has its place, or its peer has proved nothing. */
+  /** The link that a connection carries. None if another one of its kind has its place. */
   linkOf(connection: Connection): ResumableLink | undefined {
     const { peer, carrier } = connection.config
     const member = this.members.get(peer.member)
@@ -106,12 +77,11 @@ export class ConnectionTable {
 
   /** Returns the connection's member, unless another connection has replaced it there. */
   remove(connection: Connection): ConnectedMember | null {
-    const { link, peer } = connection.config
+    const { link, peer, carrier } = connection.config
     this.ofLink.delete(link)
     const member = this.members.get(peer.member)
-    const place = [...(member?.connections ?? [])].find(([, each]) => each === connection)?.[0]
-    if (!member || place === undefined) return null
-    member.connections.delete(place)
+    if (member?.connections.get(carrier.type) !== connection) return null
+    member.connections.delete(carrier.type)
     return member
   }
 }

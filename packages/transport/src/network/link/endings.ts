@@ -1,5 +1,5 @@
 import type { MemberId } from "../../members/ids.ts"
-import { post, type MeshBase } from "../base/mesh-base.ts"
+import type { MeshBase } from "../base/mesh-base.ts"
 import type { Connection } from "../path/connection.ts"
 import type { Ending } from "../path/connection-io.ts"
 import { connectionEvent } from "../shared/network-trace.ts"
@@ -24,15 +24,8 @@ export class Endings {
 
   /** Says goodbye, flushes and closes every connection. Emits nothing. */
   closeAll(): void {
-    // Relayed links first: their goodbyes travel over direct links, which carry nothing after a goodbye of their own.
-    const members = [...this.#table.members.values()]
-    const direct = members.filter(({ link }) => link.path === "direct")
-    for (const { link } of members) if (link.path !== "direct") link.bye()
-    const connections = [...this.#table.ofLink.values()]
-    const isDirect = ({ config }: Connection): boolean => config.carrier.type === "webrtc"
-    for (const connection of connections) if (!isDirect(connection)) this.#closeNow(connection)
-    for (const { link } of direct) link.bye()
-    for (const connection of connections) if (isDirect(connection)) this.#closeNow(connection)
+    for (const { link } of this.#table.members.values()) link.bye()
+    for (const connection of this.#table.ofLink.values()) this.#closeNow(connection)
     this.#table.members.clear()
     this.#table.ofLink.clear()
     this.#unflushed.clear()
@@ -61,11 +54,8 @@ export class Endings {
     const wasUp = member.link.up
     this.#table.members.delete(id)
     for (const connection of member.connections.values()) this.abandon(connection)
-    if (member.connections.has("webrtc")) {
-      this.#base.sink.take({ type: "directEnded", member: id })
+    if (member.connections.has("webrtc"))
       this.#base.sink.take({ type: "connection", member: id, state: "gone", linked: true })
-    }
-    this.#base.sink.take({ type: "forgotten", member: id })
     if (wasUp) this.#base.sink.take({ type: "linkDown", peer: id, reason })
   }
 
@@ -87,7 +77,6 @@ export class Endings {
     if (next) this.#table.members.set(id, next)
     for (const [place, connection] of member.connections)
       if (next?.connections.get(place) !== connection) this.end(connection, reason)
-    this.#base.sink.take({ type: "forgotten", member: id })
     if (member.link.up) this.#base.sink.take({ type: "linkDown", peer: id, reason })
   }
 
@@ -95,14 +84,14 @@ export class Endings {
   end(connection: Connection, reason: string): void {
     const outputs = connection.step({ type: "close", reason }, this.#base.clock.nowMs)
     this.drop(connection, "failure", reason)
-    for (const output of outputs) if (output.type === "post") post(this.#base, connection, output.command)
+    for (const output of outputs) if (output.type === "post") this.#base.mesh.host.post(output.command)
   }
 
   /** Closes a connection whose state may be half-changed, so no more of its code runs. */
   abandon(connection: Connection): void {
     connection.abandon()
-    this.drop(connection, "failure", "it was given up")
-    post(this.#base, connection, { type: "peer-close", link: connection.config.link })
+    this.drop(connection, "failure", "it was abandoned")
+    this.#base.mesh.host.post({ type: "peer-close", link: connection.config.link })
   }
 
   /** Removes a connection that has ended, and its member if no link waits for another connection. */
@@ -115,7 +104,6 @@ export class Endings {
     const member = this.#table.remove(connection)
     if (!member) return
     member.link.ended(connection, ending, reason, this.#base.clock.nowMs)
-    if (config.carrier.type === "webrtc") this.#base.sink.take({ type: "directEnded", member: id })
     if (member.connections.size === 0 && member.link.over) this.#table.members.delete(id)
   }
 
@@ -127,6 +115,6 @@ export class Endings {
 
   #closeNow(connection: Connection): void {
     for (const output of connection.step({ type: "close", reason: "closed" }, this.#base.clock.nowMs))
-      if (output.type === "post") post(this.#base, connection, output.command)
+      if (output.type === "post") this.#base.mesh.host.post(output.command)
   }
 }

@@ -37,11 +37,7 @@ export type LinkOutput =
 
 type Ready = { readonly connection: Connection; resumed: boolean; incoming: number | null }
 
-const pathOf: Readonly<Record<Carrier["type"], LinkPath>> = {
-  webrtc: "direct",
-  members: "relayed-by-member",
-  server: "relayed-by-server",
-}
+const pathOf: Readonly<Record<Carrier["type"], LinkPath>> = { webrtc: "direct", server: "relayed-by-server" }
 
 /**
  * The link to one incarnation of one member, over one or more connections. Each end chooses the connection for what it

@@ -1,14 +1,10 @@
 import * as P from "micro-packed"
 import { memberIdFromBytes, memberIdToBytes, MEMBER_ID_BYTES, type MemberId } from "../../members/ids.ts"
-import { NEIGHBOURS_MAX, RELAY_HOPS_MAX } from "../../bounds/network-bounds.ts"
 import { KEM_CIPHERTEXT_BYTES, KEM_KEY_BYTES } from "../shared/kem.ts"
-import { boundedList, certificateBytes, decodeOrNull, safeInteger } from "../shared/coders.ts"
+import { certificateBytes, decodeOrNull, safeInteger } from "../shared/coders.ts"
 
 /** Messages that concern other members than the two ends. */
-export type RelayControl = Extract<
-  Control,
-  { readonly kind: "neighbours" | "relay" | "certificateRequest" | "certificate" }
->
+export type CertificateControl = Extract<Control, { readonly kind: "certificateRequest" | "certificate" }>
 
 /**
  * Messages between two meshes under their association. They are neither counted nor retransmitted: each belongs to one
@@ -30,41 +26,15 @@ export type Control =
   | { readonly kind: "rekeyAnswer"; readonly ephemeral: Uint8Array; readonly ciphertext: Uint8Array }
   /** The last frame under the former keys. */
   | { readonly kind: "rekeyDone" }
-  /** Members with a direct link to this end, to which it can relay. */
-  | { readonly kind: "neighbours"; readonly members: readonly Neighbour[] }
-  | { readonly kind: "relay"; readonly relay: RelayFrame }
+  /** Earlier clients of this version relayed for others. They are ignored, and never sent. */
+  | { readonly kind: "formerNeighbours" | "formerRelay"; readonly rest: Uint8Array }
   | { readonly kind: "certificateRequest"; readonly member: MemberId }
   /** `null`: not known here. */
   | { readonly kind: "certificate"; readonly member: MemberId; readonly certificate: Uint8Array | null }
 
-export type Neighbour = { readonly member: MemberId; readonly incarnation: number }
-
-/** A relaying member changes only `hopsLeft`: it subtracts one and sends the frame to the next member of `route`. */
-export type RelayFrame = {
-  readonly hopsLeft: number
-  /** The relaying members in order, starting with the origin's neighbour, without the ends. */
-  readonly route: readonly MemberId[]
-  readonly origin: MemberId
-  readonly target: MemberId
-  readonly attempt: number
-  readonly part: "open" | "frame" | "unreliable" | "close"
-  /** Sealed for the target. */
-  readonly bytes: Uint8Array
-}
-
 const memberId: P.CoderType<MemberId> = P.apply(P.bytes(MEMBER_ID_BYTES), {
   encode: (bytes: Uint8Array) => memberIdFromBytes(bytes),
   decode: (id: MemberId) => memberIdToBytes(id),
-})
-const neighbour: P.CoderType<Neighbour> = P.struct({ member: memberId, incarnation: safeInteger })
-const relay = P.struct({
-  hopsLeft: P.U8,
-  route: boundedList(RELAY_HOPS_MAX, memberId),
-  origin: memberId,
-  target: memberId,
-  attempt: safeInteger,
-  part: P.map(P.U8, { open: 1, frame: 2, unreliable: 3, close: 4 }) as P.CoderType<RelayFrame["part"]>,
-  bytes: P.bytes(null),
 })
 const nonce = P.bytes(16)
 /** No bytes, or exactly so many, behind their length. */
@@ -76,6 +46,8 @@ function noneOr(lengthBytes: number): P.CoderType<Uint8Array> {
   })
 }
 
+const ignored = P.struct({ rest: P.bytes(null) })
+
 const body = P.mappedTag(P.U8, {
   resume: [1, P.struct({ own: nonce, known: P.optional(P.bool, nonce), received: safeInteger })],
   start: [2, P.struct({ next: safeInteger })],
@@ -85,8 +57,8 @@ const body = P.mappedTag(P.U8, {
   rekeyOffer: [6, P.struct({ ephemeral: P.bytes(32), encapsulationKey: noneOr(KEM_KEY_BYTES) })],
   rekeyAnswer: [7, P.struct({ ephemeral: P.bytes(32), ciphertext: noneOr(KEM_CIPHERTEXT_BYTES) })],
   rekeyDone: [8, P.struct({})],
-  neighbours: [9, P.struct({ members: boundedList(NEIGHBOURS_MAX, neighbour) })],
-  relay: [10, P.struct({ relay })],
+  formerNeighbours: [9, ignored],
+  formerRelay: [10, ignored],
   certificateRequest: [11, P.struct({ member: memberId })],
   certificate: [12, P.struct({ member: memberId, certificate: P.optional(P.bool, certificateBytes) })],
 })

@@ -1,6 +1,5 @@
 import type { Credential } from "../../members/credentials.ts"
 import type { IceServer, Lane, LinkNumber, PeerCommand, PeerEvent, RoomAddress } from "../../port/port.ts"
-import type { MemberId } from "../../members/ids.ts"
 import type { Role } from "../association/transcript.ts"
 import type { Control } from "../messages/control.ts"
 import type { Signal } from "../messages/signal.ts"
@@ -12,14 +11,10 @@ import type { Feature, Protocol } from "../shared/protocol.ts"
 import type { Scope } from "../shared/scope.ts"
 import type { Randomness } from "../shared/randomness.ts"
 
-/**
- * Carrier of the frames: a peer connection, the server, or relaying members, of which the first is the origin's
- * neighbour.
- */
+/** Carrier of the frames: a peer connection, or the server. */
 export type Carrier =
   | { readonly type: "webrtc"; readonly iceServers: readonly IceServer[] }
   | { readonly type: "server"; readonly server: string; readonly room: string; readonly to: RoomAddress }
-  | { readonly type: "members"; readonly route: readonly MemberId[] }
 
 export type ConnectionConfig = {
   readonly link: LinkNumber

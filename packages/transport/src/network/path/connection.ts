@@ -38,8 +38,6 @@ export class Connection {
   #state: State
   /** Begun before the relay is open: its first message goes along with the request. */
   #early: Association | null = null
-  /** Value last reported by the host, plus the bytes passed to it since. */
-  #bufferedBytes = 0
 
   constructor(config: ConnectionConfig, nowMs: number) {
     this.config = config
@@ -66,11 +64,6 @@ export class Connection {
     return name === "associating" || (name === "negotiating" && this.#negotiation.answered)
   }
 
-  /** Estimate of the bytes that have not left this device. */
-  get bufferedBytes(): number {
-    return this.#bufferedBytes
-  }
-
   /** Whether an authentic frame has come since the last call. */
   takeHeard(): boolean {
     const heard = this.#heard
@@ -81,7 +74,6 @@ export class Connection {
 
   start(): ConnectionOutput[] {
     const { link, role, carrier, attempt: circuit } = this.config
-    if (carrier.type === "members") return []
     if (carrier.type === "server") {
       const { server, room, to } = carrier
       const answering = role === "responder"
@@ -170,7 +162,6 @@ export class Connection {
           ? this.#handleFrames(event.frames, nowMs)
           : this.#handleUnreliable(event.frames)
       case "peer-buffered":
-        this.#bufferedBytes = event.bufferedBytes
         return []
       case "peer-closed":
         this.#becomeEnded()
@@ -295,7 +286,6 @@ export class Connection {
   }
 
   #postFrames(frames: readonly Uint8Array[], lane: Lane = "reliable"): ConnectionOutput {
-    for (const frame of frames) this.#bufferedBytes += frame.length
     return { type: "post", command: { type: "peer-send", link: this.config.link, lane, frames } }
   }
 

@@ -8,8 +8,8 @@ import {
   PATH_UNHEARD_MS,
 } from "../../bounds/network-bounds.ts"
 
-/** A direct connection, a route through members, or the server's relay. */
-export type PathKind = "webrtc" | "members" | "server"
+/** A direct connection, or the server's relay. */
+export type PathKind = "webrtc" | "server"
 
 export type PathInput<P> =
   /** The path works in both directions. `leads`: this end returns first to the path after both have left it. */
@@ -44,7 +44,7 @@ type Path = {
 /** Distrust of one kind of path. It outlives the path, so a path that is replaced again and again gains nothing. */
 type Distrust = { readonly sinceMs: number; readonly untilMs: number; readonly holdMs: number }
 
-const RANK: Readonly<Record<PathKind, number>> = { webrtc: 3, members: 2, server: 1 }
+const RANK: Readonly<Record<PathKind, number>> = { webrtc: 2, server: 1 }
 
 /**
  * Chooses the path of one end of a link. A pure state machine: the best trusted path carries everything.
@@ -171,12 +171,10 @@ export class PathChoice<P> {
       ([p, a], [q, b]) => this.#trust(q, b, nowMs) - this.#trust(p, a, nowMs) || RANK[b.kind] - RANK[a.kind],
     )
     if (!best || best[0] === this.#active) return []
-    const [chosen, { kind }] = best
+    const [chosen] = best
     this.#active = chosen
     this.#silent = false
-    const useless = kind === "webrtc" ? [...this.#paths].filter(([, path]) => path.kind === "members") : []
-    const reason = "a better one is up"
-    return [{ type: "use", path: chosen }, ...useless.map(([path]) => ({ type: "close", path, reason }) as const)]
+    return [{ type: "use", path: chosen }]
   }
 
   /** 2: trusted. 1: heard since it was doubted, but on hold, or the peer may not hear this end. 0: doubted. */

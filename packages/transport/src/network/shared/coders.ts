@@ -19,15 +19,6 @@ export const certificateBytes: P.CoderType<Uint8Array> = P.validate(P.bytes(P.U1
   return value
 })
 
-/** A list with a one-byte count of at most `max` elements. */
-export function boundedList<T>(max: number, element: P.CoderType<T>): P.CoderType<T[]> {
-  const count = P.validate(P.U8, (value) => {
-    if (value > max) throw new RangeError("a list is longer than its bound")
-    return value
-  })
-  return P.array(count, element)
-}
-
 /** Decodes a peer's bytes, which may be malformed. Returns `null` where the decoder throws. */
 export function decodeOrNull<T>(coder: P.CoderType<T>, bytes: Uint8Array): T | null {
   try {

@@ -4,7 +4,7 @@ import type { DeclaredEvent } from "../../trace/declared-event.ts"
 import type { LinkPath, MeshOutput, SecurityCode } from "./config.ts"
 
 /** How the frames of one connection travel. */
-type Carrier = "webrtc" | "members" | "server"
+type Carrier = "webrtc" | "server"
 
 export type NetworkEvent = DeclaredEvent<
   "network",
@@ -84,7 +84,6 @@ const REASONS = {
   "not a neighbour any more": "not-a-neighbour",
   "it took too little for too long": "too-slow",
   "nothing was acknowledged for too long": "unacknowledged",
-  "a better one is up": "better-path",
   "replaced by a newer connection": "replaced",
   "negotiating took too long": "negotiation-timeout",
   "associating took too long": "association-timeout",
@@ -94,10 +93,7 @@ const REASONS = {
   "fingerprint-mismatch": "fingerprint-mismatch",
   "bad-association": "bad-association",
   "bad-frame": "bad-frame",
-  "it was given up": "handling-failed",
-  "the relaying member has lost its link": "relay-lost",
-  "the relaying member is gone": "relay-lost",
-  "too many relayed links": "too-many-relayed",
+  "it was abandoned": "handling-failed",
   "it is not in the conference": "not-admitted",
 } as const satisfies Readonly<Record<string, string>>
 

@@ -169,6 +169,13 @@ export class LinkStates<R extends LinkState> {
     return this.#found.count
   }
 
+  /** Whether every reachable member has a link with every other one. */
+  get isComplete(): boolean {
+    this.#searchIfDue()
+    const { search, count } = this.#found
+    return [...this.#kept.values()].every((kept) => kept.search !== search || kept.links.length === count)
+  }
+
   /** The neighbour on the path to `target`, or null without a path. */
   nextHop(target: MemberId): MemberId | null {
     this.#searchIfDue()

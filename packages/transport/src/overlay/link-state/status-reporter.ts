@@ -3,8 +3,12 @@ import type { Acknowledgement, Heartbeat } from "../../wire/messages.ts"
 /** The state of a member that all members of an overlay know. Null before its first heartbeat. */
 export type Status = Heartbeat | null
 
-/** Interval of acknowledgements to all, per member. In a large conference they would otherwise exceed the messages. */
+/**
+ * Interval of acknowledgements to all, per member. In a large conference they would otherwise exceed the messages. In a
+ * small one the second value applies, since each costs a signature.
+ */
 const ACKNOWLEDGE_MS_A_MEMBER = 10
+const ACKNOWLEDGE_MS_MIN = 250
 /**
  * In units of the interval: an unchanged state is repeated after this. From repetitions others see that the member has
  * lost something.
@@ -34,7 +38,7 @@ export class StatusReporter {
   tick(nowMs: number, members: number): void {
     const [latest, sent] = [this.#latest, this.#sent]
     if (!latest || latest === sent) return
-    const sinceTurns = (nowMs - this.#sentMs) / (ACKNOWLEDGE_MS_A_MEMBER * members)
+    const sinceTurns = (nowMs - this.#sentMs) / Math.max(ACKNOWLEDGE_MS_MIN, ACKNOWLEDGE_MS_A_MEMBER * members)
     const isNew = !sent || !saysTheSame(sent, latest)
     if (sent?.view === latest.view && sinceTurns < (isNew ? 1 : REPEATED_AFTER)) return
     this.#sent = latest

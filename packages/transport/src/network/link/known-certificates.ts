@@ -7,8 +7,9 @@ import {
   CREDENTIALS_FETCHED_MAX,
 } from "../../bounds/network-bounds.ts"
 import type { Discovery } from "../discovery/discovery.ts"
-import type { Connections } from "../link/connections.ts"
 import type { MeshBase } from "../base/mesh-base.ts"
+import type { CertificateControl } from "../messages/control.ts"
+import type { Connections } from "./connections.ts"
 
 type Wait = {
   readonly untilMs: number
@@ -19,7 +20,7 @@ type Then = (credential: Credential | null) => void
 
 /**
  * Caches the certificates of members that are known only through other members. A missing certificate is requested from
- * the previous hop. That hop holds the certificate of each origin whose frames it relays, and each origin holds its
+ * the previous hop. That hop holds the certificate of each origin whose frames it forwards, and each origin holds its
  * own.
  *
  * The answer must hash to the member's id, so no member can substitute another certificate. Each certificate is
@@ -27,7 +28,6 @@ type Then = (credential: Credential | null) => void
  */
 export class KnownCertificates {
   readonly #base: MeshBase
-  /** The previous hop may itself be linked only through relays. */
   readonly #connections: Connections
   readonly #discovery: Discovery
   /** Least recently used first. At the bound the first one is evicted, and is requested again when needed. */
@@ -81,6 +81,14 @@ export class KnownCertificates {
       if (waits.size === 0) this.#waits.delete(asked)
     }
     for (const then of over) then(null)
+  }
+
+  /** Takes the request or the answer of a neighbour. */
+  take(from: MemberId, control: CertificateControl): void {
+    if (this.#base.mesh.policy.isInside?.(from) === false)
+      return this.#base.faults.drop("certificate: not for those who are not inside")
+    if (control.kind === "certificate") this.handle(from, control.member, control.certificate)
+    else this.answer(from, control.member)
   }
 
   /** Answers the request of a neighbour. */

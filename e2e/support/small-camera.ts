@@ -1,5 +1,6 @@
 /** A camera with a small picture that moves: six pages with large ones take more than two processors. */
 import { writeFileSync } from "node:fs"
+import type { Person } from "./person.ts"
 
 const [WIDTH, HEIGHT, FRAMES, PER_SECOND] = [160, 90, 20, 5]
 
@@ -13,4 +14,21 @@ export function smallCamera(path: string): string {
   }
   writeFileSync(path, Buffer.concat(parts))
   return `--use-file-for-fake-video-capture=${path}`
+}
+
+/** Has somebody's page open its camera with such a picture, as Firefox's own fake camera needs it. */
+export async function shrinkCamera({ page }: Person): Promise<void> {
+  await page.context().addInitScript(
+    (small) => {
+      // A page that is not from a secure origin has none.
+      const devices = navigator.mediaDevices as MediaDevices | undefined
+      if (!devices) return
+      const open = devices.getUserMedia.bind(devices)
+      devices.getUserMedia = (asked) => {
+        const { video } = asked ?? {}
+        return open(video ? { ...asked, video: { ...(video === true ? {} : video), ...small } } : asked)
+      }
+    },
+    { width: WIDTH, height: HEIGHT, frameRate: PER_SECOND },
+  )
 }

@@ -22,6 +22,10 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     "asks a host at the first knock whether to play a sound, and never again",
   ],
   authority: ["certified people meet; a person with the link and no certificate is refused"],
+  "bad-networks": [
+    "a person that gets another address is back by itself, and nothing is lost",
+    "a person that goes from Wi-Fi to mobile is back by itself, and nothing is lost",
+  ],
   bench: [
     "firefox measures the frame encryption of calls in the page",
     "chromium: three members in one tab connect, are measured and can be stopped",

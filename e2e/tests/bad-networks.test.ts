@@ -1,4 +1,4 @@
-/** People on hosts of a lab whose networks lose packets, or whose computers sleep. Nobody reloads a page. */
+/** People on hosts of a lab whose networks lose packets, change or vanish. Nobody reloads a page. */
 import { setTimeout } from "node:timers/promises"
 import { expect, test as base } from "../support/fixtures.ts"
 import { hostOf, LabMeeting } from "../support/lab-meeting.ts"
@@ -12,6 +12,8 @@ const GOOD = { oneWayMs: 5 }
 /** 200 ms there and back, and 5 % lost each way. */
 const BAD = { oneWayMs: 100, loss: 0.05 }
 const ASLEEP_MS = 180_000
+/** Without any network, between two. */
+const BETWEEN_MS = 3_000
 const RETURN = { timeout: 120_000 }
 const CHAT_MINUTES = Number(process.env["BAD_NETWORK_MINUTES"] ?? 10)
 const CHAT_EVERY_MS = 1_000
@@ -61,6 +63,38 @@ async function nothingIsLost(people: readonly Person[], texts: readonly string[]
       expect((await person.texts()).filter(byAuthor), `${name}, by ${person.name}`).toEqual(texts.filter(byAuthor))
     }
   }
+}
+
+for (const isMobile of [false, true]) {
+  const what = isMobile ? "goes from Wi-Fi to mobile" : "gets another address"
+  test(`a person that ${what} is back by itself, and nothing is lost @alone`, async ({ meetings, people }) => {
+    test.setTimeout(10 * 60_000)
+    const meeting = await LabMeeting.start(people, ["Ada", "Bob", "Eve"], GOOD, isMobile)
+    meetings.push(meeting)
+    const [ada, bob] = meeting.people as [Person, Person, Person]
+    await meet(meeting.origin, ...(meeting.people as [Person, ...Person[]]))
+    const loaded = await loadedAt(meeting.people)
+    const before = await talkAtOnce(meeting.people, 3, "before")
+    await seeSameChat(meeting.people, before)
+
+    meeting.lab.leaveNetwork(hostOf("Ada"))
+    let changedMs = Date.now()
+    const during = await talkAtOnce(meeting.people, 3, "the way")
+    if (!isMobile) {
+      await setTimeout(BETWEEN_MS)
+      meeting.lab.enterNetwork(hostOf("Ada"))
+      changedMs = Date.now()
+    }
+    const [there, back] = await Promise.all([
+      msUntilRead(bob, "Ada on the way 2", changedMs),
+      msUntilRead(ada, "Bob on the way 2", changedMs),
+    ])
+    console.log(`A person that ${what}: read after ${there} ms, reads after ${back} ms.`)
+    await allTogether(meeting.people)
+    const after = await talkAtOnce(meeting.people, 3, "after")
+    await nothingIsLost(meeting.people, [...before, ...during, ...after])
+    expect(await loadedAt(meeting.people)).toEqual(loaded)
+  })
 }
 
 test("a person whose computer slept for three minutes is back by itself @deep", async ({ meetings, people }) => {

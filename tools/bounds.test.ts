@@ -6,7 +6,7 @@ const rows = rowsOf("docs/bounds.md", "what").map(([what = "", bound = "", , nam
   return { what, bound, names: codeIn(named) }
 })
 
-test("there is a row for each bound", () => {
+test("has a row for each bound", () => {
   expect(rows.length).toBeGreaterThan(20)
 })
 

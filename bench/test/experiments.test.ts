@@ -104,7 +104,7 @@ test("majority costs a fixed roster six rounds, with all or with a bare majority
   expect(costTable(figures)).toMatch(/^key, all present +5 +6 +28 +11 /m)
 })
 
-test("what is counted has its units, and grows with the members where it must", async () => {
+test("has units for each count, which grows with the members where it must", async () => {
   expectSound("cost", [...counted, ...(await majorityCost([5]))])
   for (const [module, event, metric] of [
     ["gdh", "join", "exponentiations"],

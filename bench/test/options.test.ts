@@ -12,7 +12,7 @@ const room: Experiment = { name: "room", about: "A room.", takes: {}, run: () =>
 const sharing: Experiment = { ...room, name: "sharing", takes: { network: "shared", part: "simulated" } }
 const parse = (...args: string[]) => parseRequest(args, [cost, room, sharing])
 
-test("what is asked for is understood", () => {
+test("parses the requested options", () => {
   expect(parse("cost", "--module", "tgdh,bd", "--sizes", "2,8", "--network", "70", "--runs", "3", "--json")).toEqual({
     command: "run",
     experiment: cost,
@@ -33,7 +33,7 @@ test("what is asked for is understood", () => {
   expect(parse()).toEqual({ command: "list" })
 })
 
-test("what there is not is refused, with what there is", () => {
+test("refuses unknown options, and lists the known ones", () => {
   const refusal = (...args: string[]): string => {
     try {
       parse(...args)

@@ -71,7 +71,7 @@ test("says how many datagrams were dropped where they are counted", () => {
   expect(peersExperiment.shows!.found([rate])).not.toContain("dropped")
 })
 
-test("who wins is said, whoever it is, and what each leaves undone", () => {
+test("names the winner, and what each contestant leaves undone", () => {
   const figure = (module: string, median: number): Figure => {
     const spread = { runs: 1, min: median, median, p95: median, max: median }
     return { experiment: "peers", module, metric: MADE, unit: "ms", n: 100, ...spread }

@@ -16,7 +16,7 @@ test("each experiment runs at a tiny size with its units and spreads checked", (
   expect([...new Set(asked)].toSorted()).toEqual(experiments.map(({ name }) => name).toSorted())
 })
 
-test("what the page has and what it sends to a terminal are all there is", () => {
+test("offers each experiment in the page or only from a terminal", () => {
   const here = experimentsAnywhere.map(({ name }) => name)
   expect([...here, ...IN_PAGE, ...Object.keys(ONLY_FROM_TERMINAL)].toSorted()).toEqual(
     experiments.map(({ name }) => name).toSorted(),

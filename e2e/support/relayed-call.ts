@@ -10,7 +10,7 @@ export type Negotiated = {
   /** Certificates of this end's connections for calls, and those that the other end's descriptions named. */
   readonly own: readonly string[]
   readonly remote: readonly string[]
-  /** Of everything that has been received. */
+  /** Codecs of all that was received. */
   readonly codecs: readonly string[]
   /** Senders and receivers without a transform, which would let frames pass unencrypted. */
   readonly unencrypted: number
@@ -46,7 +46,7 @@ export async function linkOverServer({ page }: Person): Promise<void> {
   })
 }
 
-/** What this person's calls have come to so far. */
+/** Counts of this person's calls so far. */
 export function negotiatedBy({ page }: Person): Promise<Negotiated> {
   return page.evaluate(async () => {
     const { watched, fingerprints } = globalThis as unknown as Noted

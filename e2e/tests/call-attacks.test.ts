@@ -104,7 +104,7 @@ for (const pair of [
   test(`frames that ${hostile} forges or withholds are refused in ${receiver}`, async ({ server, people }) => {
     await refuses(server.origin, people, pair, FORGED)
   })
-  test(`a call goes on in ${receiver} when ${hostile} sends frames beyond the bound`, async ({ server, people }) => {
+  test(`a call continues in ${receiver} when ${hostile} sends frames beyond the bound`, async ({ server, people }) => {
     await refuses(server.origin, people, pair, HUGE)
   })
 }

@@ -51,7 +51,7 @@ async function forgeRequests(person: Person): Promise<() => Promise<void>> {
   }
 }
 
-test("a host mutes somebody, who sees by whom and can unmute", async ({ server, people }) => {
+test("a host mutes somebody, who sees the host's name and can unmute", async ({ server, people }) => {
   const ada = await arriveWithDevices(people, "Ada", "chromium")
   const bob = await arriveWithDevices(people, "Bob", "firefox")
   await meet(server.origin, ada, bob)
@@ -85,7 +85,7 @@ test("a host mutes somebody, who sees by whom and can unmute", async ({ server, 
   await expect(bob.page.getByRole("menuitem")).toHaveText(["Verify", "Follow"])
 })
 
-test("somebody who is made a viewer stops sending, and listens", async ({ server, people }) => {
+test("stops sending and listens when a person is made a viewer", async ({ server, people }) => {
   const ada = await arriveWithDevices(people, "Ada", "chromium")
   const bob = await arriveWithDevices(people, "Bob", "chromium")
   await meet(server.origin, ada, bob)

@@ -49,7 +49,7 @@ async function receivesBoth(person: Person, others: number): Promise<void> {
   await expect.poll(growing, { message: `received at ${person.name}`, timeout: 180_000 }).toBe(others)
 }
 
-test("a call goes on when somebody joins, and is removed", { tag: "@deep" }, async ({ server, people }, info) => {
+test("a call continues when somebody joins, and is removed", { tag: "@deep" }, async ({ server, people }, info) => {
   const names = { chromium: ["Ada", "Bob"], firefox: ["Eve"] }
   const [ada, bob, eve] = (await arriveWithSmallCameras(people, names, info)) as [Person, Person, Person]
   const link = await meet(server.origin, ada, bob)

@@ -104,7 +104,7 @@ function expectShortGaps(changes: readonly Change[], { lateMs, roundTripMs }: Li
   }
 }
 
-test("a call goes on without loss while members come and go", { tag: "@alone" }, async ({ server, people }) => {
+test("a call continues without loss while members come and go", { tag: "@alone" }, async ({ server, people }) => {
   const line: Line = { kinds: ["chromium", "chromium"], lateMs: 0, roundTripMs: 0 }
   const { changes } = await rekey(people, server.origin, SHORT, line)
   // Frames that wait for a second are dropped. On a busy machine the agreement can take as long.

@@ -222,7 +222,7 @@ for (const kind of ["chromium", "firefox"] as const)
       expect(decoded).toBe(0)
     })
 
-    test("nothing leaves or is decoded without a key; no call starts unencrypted", async ({ server, people }) => {
+    test("sends and decodes nothing without a key, and starts no call unencrypted", async ({ server, people }) => {
       const ada = await arriveWithDevices(people, "Ada", kind)
       const bob = await arriveWithDevices(people, "Bob", kind)
       const giveKeys = await delayKeys(ada, null)
@@ -252,7 +252,7 @@ for (const kind of ["chromium", "firefox"] as const)
       await expect(bob.page.getByRole("region", { name: "Call" })).toBeHidden()
     })
 
-    test("a viewer is neither seen nor heard, whatever her page does", async ({ server, people }) => {
+    test("a viewer is neither seen nor heard when her page is modified", async ({ server, people }) => {
       const ada = await arriveWithDevices(people, "Ada", kind)
       const eve = await arriveWithDevices(people, "Eve", kind)
       // Eve's page keeps its tracks, and her media worker never learns that she may not publish.

@@ -8,7 +8,7 @@ const VICTIMS = [
 
 for (const { victim, tag } of VICTIMS) {
   test(
-    `the browser of ${victim} is killed: the others are secured without it and go on`,
+    `the browser of ${victim} is killed: the others are secured and continue`,
     { tag },
     async ({ server, people }) => {
       const { person: victor, kill } = await people.arriveMortal("Victor")

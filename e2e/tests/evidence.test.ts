@@ -44,7 +44,7 @@ test("a stranger checks saved evidence offline, and one changed byte is named", 
     await expect(page.getByRole("status")).toHaveText("Valid: 2 messages, each signed by its author.")
     await expect(page.locator(".evidence-messages li")).toContainText([ORIGINAL, ANSWER])
     await expect(page.locator(".evidence-messages li").nth(1)).toContainText("after 1")
-    await expect(page.locator(".evidence-messages li").nth(1)).toContainText(/epoch \d+, view [\da-f]{8}, place \d+/u)
+    await expect(page.locator(".evidence-messages li").nth(1)).toContainText(/key \d+, group [\da-f]{8}, number \d+/u)
     await expect(page.getByText("Only the person who saved this file vouches for these.")).toBeVisible()
     const names = page.locator(".evidence-people").first().locator("bdi")
     await expect(names).toHaveText(["Ada", "Bob"])

@@ -78,7 +78,7 @@ test("a pen's pressure sets the line's width, on all screens and in the saved bo
   }
 })
 
-test("who comes with a small screen sees at first what was drawn on a large one", async ({ server, people }) => {
+test("shows a newcomer with a small screen what was drawn on a large one", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob", "chromium", PHONE)
   const link = await meet(server.origin, ada)

@@ -100,7 +100,7 @@ test("replayed signals and invented members change nothing for the members", asy
   await hostile.close()
 })
 
-/** What a server makes of a frame between two members. It sends held ones after the next. */
+/** The frames that a server sends for one between two members. It sends held ones after the next. */
 const ATTACKS: readonly ((frame: Payload, held: Payload[]) => readonly Payload[])[] = [
   (altered) => [{ ...altered, frame: flipBit(altered["frame"]) }],
   () => [],

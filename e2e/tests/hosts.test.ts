@@ -54,7 +54,7 @@ test("a host asks who knocks, lets one guest in, and refuses another with a reas
   await expect.poll(() => bob.texts()).toEqual(["welcome"])
 })
 
-test("asks the only host to hand over, and says where no host is left", async ({ server, people }) => {
+test("asks the only host to appoint another, and says where no host is left", async ({ server, people }) => {
   const [ada, bob, tom, eve] = [
     await people.arrive("Ada"),
     await people.arrive("Bob"),

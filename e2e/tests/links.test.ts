@@ -4,7 +4,7 @@ import { expect, test } from "../support/fixtures.ts"
 import { Recorder } from "../support/recorder.ts"
 import { meet } from "../support/scenes.ts"
 
-test("who leaves is back at the start page, and comes back only by the link", async ({ server, people }) => {
+test("returns to the start page when a person leaves, and back only by the link", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   const link = await meet(server.origin, ada, bob)
@@ -221,7 +221,7 @@ test("the engine of an invitation starts while the page's own file is still on i
   ).toHaveLength(1)
 })
 
-test("nobody is asked about a damaged link", async ({ server, people }) => {
+test("asks nothing when a link is damaged", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   await ada.start(server.origin)

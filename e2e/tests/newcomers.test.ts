@@ -30,7 +30,7 @@ const setHeld = (page: Page, held: boolean): Promise<void> =>
     if (!held) news.release()
   }, held)
 
-test("asks before somebody gets a message whom its author had not been shown", async ({ server, people }) => {
+test("asks before a message reaches a person that its author had not seen", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   const eve = await people.arrive("Eve")

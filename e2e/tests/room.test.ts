@@ -93,7 +93,7 @@ test("two people share a timer and vote, also after a reload", async ({ server, 
   await expect(bob.page.getByRole("button", { name: "End the vote" })).toHaveCount(0)
 })
 
-test("a host changes its name and stays the host, and the others are told", async ({ server, people }) => {
+test("a host changes its name and stays the host, and the others are notified", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   await meet(server.origin, ada, bob)

@@ -134,7 +134,7 @@ test("people find each other in the directory, and a lying server convinces nobo
   await Promise.all([ada, bob].map((person) => person.seesEncryptedFor(2)))
 })
 
-test("the directory shows whom I verified and an impostor, until a renamed one leaves", async ({ server, people }) => {
+test("the directory shows verified people and an impostor, until a renamed one leaves", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   await meet(server.origin, ada, bob)

@@ -83,7 +83,7 @@ async function sendAnyway(person: Person): Promise<string[]> {
   return texts
 }
 
-test("nothing typed while people come and go is lost, doubled or seen in another order", async ({ server, people }) => {
+test("keeps all that is typed while people come and go, once and in one order", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   const eve = await people.arrive("Eve")

@@ -59,7 +59,7 @@ async function clockOf({ page }: Person): Promise<(ms: number) => Promise<void>>
   }
 }
 
-test("who waits for the time goes in by itself when it has come, and meets the others", async ({ server, people }) => {
+test("enters by itself when the time has come, and meets the others", async ({ server, people }) => {
   const [ada, bob] = [await people.arrive("Ada"), await people.arrive("Bob")]
   const putForward = [await clockOf(ada), await clockOf(bob)]
   await ada.page.goto(server.origin)
@@ -117,7 +117,7 @@ test("warns before the end, and keeps the content until it is forgotten", async 
   await expect(ada.page.getByText("No conferences.")).toBeVisible()
 })
 
-test("goes on when a host extends the conference, and ends for all when it says so", async ({ server, people }) => {
+test("continues when a host extends the conference, and ends when the host says so", async ({ server, people }) => {
   const [ada, bob] = [await people.arrive("Ada"), await people.arrive("Bob")]
   const putForward = [await clockOf(ada), await clockOf(bob)]
   await ada.start(server.origin)

@@ -24,7 +24,7 @@ const BYTES_PER_MEGABIT = 125_000
 const PACKET_BYTES = 1400
 /** The device that a host gets from another one. */
 const SECOND_DEVICE = "wan1"
-/** Of addresses that hosts get later. The router looks at the last byte only. */
+/** Addresses that hosts get later begin with it. The router looks at the last byte only. */
 const OTHER_NETWORKS = "10.77"
 
 export class Lab extends Hosts {

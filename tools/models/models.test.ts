@@ -44,7 +44,7 @@ test("docs/models.md has a row for each lemma, with its claims", () => {
   }
 })
 
-test("a mutant replaces the line in front of its declaration, wherever it is declared", () => {
+test("replaces the line in front of a declaration at any place in the file", () => {
   const text = "a\nb\n  (* mutant x: c *)\n  (* mutant y: d *)\ne\n-- mutant x: f\n"
   const model = modelOf("t.pv", text)
   expect(mutated(model, "x")).toBe("a\nc\nf\n")

@@ -77,6 +77,21 @@ test.each(["test", "it"])("reports a name of %s when it has more than 80 charact
   expect(await rulesOf("a.test.ts", source(81))).toEqual(["test-name 1"])
 })
 
+test.each(["who sends waits", "and waits", "Nobody waits", "that ${name} waits"])(
+  "reports a test name when it opens as %j does",
+  async (name) => expect(await rulesOf("a.test.ts", `test(\`${name}\`, () => {})\n`)).toEqual(["test-name 1"]),
+)
+
+test.each(["notifies whom it named", "is told once", "goes on after a loss", "is handed over", "is called off"])(
+  "reports a test name when it has words like %j",
+  async (name) => expect(await rulesOf("a.test.ts", `it.each([1])("${name}", () => {})\n`)).toEqual(["test-name 1"]),
+)
+
+test("accepts a test name when the verb or the subject opens it", async () => {
+  const names = ["waits when nobody sends", "a member waits", "thatched", "is lifelike"]
+  expect(await rulesOf("a.test.ts", names.map((name) => `test("${name}", () => {})\n`).join(""))).toEqual([])
+})
+
 test("allows a file its former count, and asks to lower it when there are fewer", () => {
   const found = [{ line: 1, rule: "words", message: "Not that" }]
   const findings = new Map([["a.md", found]])

@@ -4,7 +4,7 @@ import markdownPlugin from "@textlint/textlint-plugin-markdown"
 import { catalogueTexts } from "./catalogue.ts"
 import { commentsOf } from "./comments.ts"
 import { COMMENT_RULES, DOCUMENT_RULES, type Rules, SCREEN_RULES } from "./rules.ts"
-import { longTestNames } from "./test-names.ts"
+import { testNameFindings } from "./test-names.ts"
 
 /** `line`: from 1. */
 export type Finding = { readonly line: number; readonly rule: string; readonly message: string }
@@ -22,7 +22,7 @@ const plugins = [{ pluginId: "markdown", plugin: markdown }]
 export async function lintProse(file: string, source: string): Promise<Finding[]> {
   if (file.endsWith(".md")) return findings(source, null, DOCUMENT_RULES)
   const comments = commentsOf(file, source)
-  const names = /\.test\.tsx?$/u.test(file) ? longTestNames(file, source) : []
+  const names = /\.test\.tsx?$/u.test(file) ? testNameFindings(file, source) : []
   const texts = file.startsWith(CATALOGUE) ? catalogueTexts(file, source) : null
   const found = [
     ...(await findings(comments.text, comments.lines, COMMENT_RULES)),

@@ -64,7 +64,7 @@ describe("a connection", () => {
     expect(await client.ask("room:leave", { room: freshHex() })).toEqual(refused("not-in-room"))
   })
 
-  test("that has sent too many bytes is refused until they have worn off", async () => {
+  test("is refused when it has sent too many bytes, until they have worn off", async () => {
     const { url } = await serve({}, { bytes: { burst: 20_000, perSecond: 20 } })
     const client = await join(url)
     const create = () => client.ask("conference:create", creation(randomBytes(15_000)))
@@ -75,7 +75,7 @@ describe("a connection", () => {
     expect(await get()).toEqual(refused("unknown-conference"))
   })
 
-  test("that goes on although it is refused is told why and closed", async () => {
+  test("is closed with a reason when it continues although it is refused", async () => {
     const { url } = await serve({}, { requests: scarce(1), nuisances: scarce(5) })
     const client = await join(url)
     const farewell = goodbye(client)
@@ -83,7 +83,7 @@ describe("a connection", () => {
     expect(await farewell).toEqual({ code: "flooding", message: expect.any(String) })
   })
 
-  test("that sends what is no request, again and again, is told why and closed", async () => {
+  test("is closed with a reason when it repeats malformed requests", async () => {
     for (const send of [
       ({ socket }: Client) => socket.emit("conference:get", { id: freshHex() }),
       ({ socket }: Client) => socket.emit("no:such:request", {}, () => {}),
@@ -98,7 +98,7 @@ describe("a connection", () => {
     expect("polluted" in {}).toBe(false)
   })
 
-  test("that sends too many frames of any sort is closed, before and after its request", async () => {
+  test("is closed when it sends too many frames, before and after its request", async () => {
     const { url } = await serve({}, { frames: scarce(10) })
     for (const first of ["40", "40/elsewhere,"]) {
       const socket = await rawWebSocket(url)
@@ -110,7 +110,7 @@ describe("a connection", () => {
     await join(url)
   })
 
-  test("that reads nothing at all is closed, and no more is kept for it than the bound", async () => {
+  test("is closed when it reads nothing, and keeps no more than the bound", async () => {
     const plenty = { burst: 1e9, perSecond: 1e9 }
     const unlimited = {
       requests: plenty,
@@ -195,7 +195,7 @@ describe("a network address", () => {
     ])
   })
 
-  test("whose connection was closed for flooding cannot come back at once", async () => {
+  test("cannot reconnect at once when its connection was closed for flooding", async () => {
     const { url } = await serve(behindProxy, {
       nuisances: never,
       connects: { burst: 3, perSecond: 0.001 },
@@ -217,7 +217,7 @@ describe("a network address", () => {
     await until(() => joinFrom(url, "192.0.2.2"), 100)
   })
 
-  test("is the one that the last trusted proxy saw, whatever stands before it", () => {
+  test("is the one that the last trusted proxy saw, not one that stands before it", () => {
     const seen = (address: string, forwardedFor: string | undefined, proxies: number) =>
       networkAddress({ address, forwardedFor }, proxies)
     expect(seen("192.0.2.1", "203.0.113.9", 0)).toBe("192.0.2.1")

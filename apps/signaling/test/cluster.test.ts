@@ -82,7 +82,7 @@ describe.skipIf(missing)("members at two processes", () => {
     expect(await thief.ask("room:enter", { room, address: alice.address })).toEqual({ ok: true })
   })
 
-  test("who say good-bye free their address at once", async () => {
+  test("free their addresses at once when they leave", async () => {
     const { one, other, room } = await two()
     const [alice, bob] = [await enterRoom(one, room), await enterRoom(other, room)]
     alice.socket.disconnect()
@@ -90,7 +90,7 @@ describe.skipIf(missing)("members at two processes", () => {
     await until(async () => expect(await bob.ask("signal", signal)).toMatchObject({ code: "unknown-address" }))
   })
 
-  test("who enter under one address at the same time do not both get it", async () => {
+  test("do not both get one address when they enter at the same time", async () => {
     const { one, other, room } = await two()
     const clients = [await join(one), await join(other)]
     for (let round = 0; round < 20; round++) {
@@ -172,7 +172,7 @@ describe.skipIf(missing)("the addresses of a process that died", () => {
     expect(await next.isHeld(entry.room, entry.address)).toBe(false)
   })
 
-  test("and only these: who lives renews the lease", async () => {
+  test("are not those of a live process, which renews its lease", async () => {
     const [one, other] = [open(), open()]
     const entry = { room: freshHex(), address: freshHex(), holder: "a", ...member }
     await one.take(entry, undefined)
@@ -272,7 +272,7 @@ async function startFront(to: string) {
 }
 
 describe.skipIf(missing)("a member whose process stops", () => {
-  test("goes on at the next with its address, and has missed nothing", async () => {
+  test("continues at the next with its address, and has missed nothing", async () => {
     const shared = { DATABASE_URL: postgres.freshDatabase(), REDIS_URL: redis.url }
     const environment = { ...shared, WEB_DIR: "none", LOG_LEVEL: "error" }
     const first = spawnServer({ ...environment, PORT: "0" })
@@ -310,7 +310,7 @@ async function ownRedis(): Promise<Redis> {
 }
 
 describe.skipIf(missing)("while Redis hangs", () => {
-  test("requests fail in time, and members go on in their rooms when it answers again", async () => {
+  test("requests fail in time, and members continue when it answers again", async () => {
     const hanging = await ownRedis()
     const { one, other, room } = await two({}, { redisUrl: hanging.url })
     const [alice, bob] = [await enterRoom(one, room), await enterRoom(other, room)]
@@ -343,7 +343,7 @@ describe.skipIf(missing)("while Redis hangs", () => {
     expect(disconnects).toBe(0)
   })
 
-  test("whoever starts a process hears so in one sentence", async () => {
+  test("refuses to start a process, in one sentence", async () => {
     const hanging = await ownRedis()
     hanging.hang()
     await expect(serve({ redisUrl: hanging.url })).rejects.toThrow(/^Redis at REDIS_URL cannot be reached: .*\.$/u)
@@ -398,7 +398,7 @@ describe.skipIf(missing)("without Redis", () => {
     expect(server.child.exitCode).toBe(null)
   })
 
-  test("whoever starts a process hears so in one sentence", async () => {
+  test("refuses to start a process, in one sentence", async () => {
     const shared = { DATABASE_URL: postgres.freshDatabase(), REDIS_URL: "redis://127.0.0.1:1" }
     const server = spawnServer({ ...shared, WEB_DIR: "none", LOG_LEVEL: "error" })
     expect(await server.ended).toBe(1)

@@ -87,7 +87,7 @@ describe("a creator", () => {
     await until(async () => expect(await create()).toEqual({ ok: true }), 500)
   })
 
-  test("hears that the storage failed, and the server goes on", async () => {
+  test("hears that the storage failed, and the server continues", async () => {
     const dataDir = freshDirectory()
     const { url } = await serve({ dataDir })
     const client = await join(url)

@@ -86,7 +86,7 @@ describe("a hostile client", () => {
     expect([bob.signals[0]?.from, bob.advertisements[0]?.from]).toEqual([mallory.address, mallory.address])
   })
 
-  test("that asks for no answer is not heard", async () => {
+  test("is ignored when it asks for no acknowledgement", async () => {
     const { url } = await serve()
     const client = await join(url)
     const request = creation()
@@ -94,7 +94,7 @@ describe("a hostile client", () => {
     expect(await client.ask("conference:get", { id: request.id })).toEqual(refused("unknown-conference"))
   })
 
-  test("that floods is rate-limited while others are served, and is served again later", async () => {
+  test("is rate-limited when it floods, while others are served, and served later", async () => {
     const { url } = await serve({}, { requests: { burst: 20, perSecond: 0.01 } })
     const [flooder, other] = [await join(url), await join(url)]
     const id = freshHex()
@@ -132,7 +132,7 @@ describe("a hostile client", () => {
     expect(await client.ask("conference:get", { id })).toEqual(refused("unknown-conference"))
   })
 
-  test("that does not read is told so and disconnected before it costs memory", async () => {
+  test("is disconnected with a reason when it does not read, before it costs memory", async () => {
     const { url } = await serve({}, { packetsUnreadMax: 50 })
     const room = await createRoom(await join(url))
     const alice = await enterRoom(url, room)
@@ -151,7 +151,7 @@ describe("a hostile client", () => {
     expect(await alice.ask("room:advertise", advertisement)).toEqual({ ok: true })
   })
 
-  test("that opens more connections than the server carries is refused until one closes", async () => {
+  test("is refused a connection above the server's bound until one closes", async () => {
     const { url } = await serve({}, { connectionsMax: 1 })
     const first = await join(url)
     await expect(join(url)).rejects.toThrow()

@@ -47,6 +47,6 @@ describe("a network address at ten times the bound", () => {
   })
 })
 
-test("the bound of a server that is not told otherwise is that of the documents", () => {
+test("has the documents' bound when no other is set", () => {
   expect(LIMITS.fanOut).toEqual({ burst: FAN_OUT_BYTES_BURST, perSecond: FAN_OUT_BYTES_PER_SECOND })
 })

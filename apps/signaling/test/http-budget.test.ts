@@ -137,7 +137,7 @@ function upgrade(url: string, path: string, network: string): Promise<number> {
 const UPGRADE = "Connection: Upgrade\r\nUpgrade: x\r\n"
 
 describe("a request for an upgrade", () => {
-  test("to another path is refused, and holds no socket that its client keeps open", async () => {
+  test("is refused for another path, and holds no socket that its client keeps open", async () => {
     const url = await serveApp({ socketsPerAddressMax: 1 }, 0)
     expect(await upgrade(url, "/", ATTACKER)).toBe(404)
     await until(async () => expect(await read(url, "/", ATTACKER)).toBe(200))
@@ -188,7 +188,7 @@ describe("an answer that is not read", () => {
   })
 })
 
-test("the bounds of a server that is not told otherwise are those of the documents", () => {
+test("has the documents' bounds when no others are set", () => {
   expect(LIMITS).toMatchObject({
     httpUnreadPerAddressMax: HTTP_UNREAD_BYTES_MAX,
     socketsPerAddressMax: SOCKETS_PER_ADDRESS_MAX,

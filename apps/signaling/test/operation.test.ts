@@ -150,7 +150,7 @@ describe("a balancer", () => {
     expect(await upgradeStatusOf(url)).toBe(403)
   })
 
-  test("sees the server end when it has drained, and those who are there were told to go", async () => {
+  test("sees the server end when it has drained, and clients were asked to leave", async () => {
     const server = spawnServer(draining("1"))
     const client = await join(await readyUrl(server))
     const goodbye = new Promise((done) => client.socket.once("goodbye", done))
@@ -172,7 +172,7 @@ const stoppable = () => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(endless)}`,
 })
 
-test("whoever stops the server does not wait for those who hang on", async () => {
+test("stops without waiting when clients keep their connections open", async () => {
   const server = spawnServer(stoppable())
   const url = await readyUrl(server)
   const { hostname, port } = new URL(url)
@@ -197,7 +197,7 @@ test("whoever stops the server does not wait for those who hang on", async () =>
   expect(await server.ended).toBe(0)
 })
 
-test("whoever stops the server does not wait for the answer to a frame of the relay", async () => {
+test("stops without waiting when a relayed frame has no answer", async () => {
   const server = spawnServer(stoppable())
   const url = await readyUrl(server)
   const room = await createRoom(await join(url))

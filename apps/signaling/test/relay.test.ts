@@ -67,7 +67,7 @@ describe("between two members whose link cannot be made", () => {
     }
   })
 
-  test("who is not there is not reached, and nothing is kept for them", async () => {
+  test("refuses a frame when its receiver is absent, and keeps nothing", async () => {
     const { here, bob, send } = await pair()
     const frames = relayed(bob)
     expect(await send(bytesOf("x"), freshHex())).toMatchObject({ ok: false, code: "unknown-address" })
@@ -76,7 +76,7 @@ describe("between two members whose link cannot be made", () => {
     expect(frames).toEqual([])
   })
 
-  test("what a member sent before it left and disconnected arrives, in order", async () => {
+  test("delivers in order what a member sent before it left and disconnected", async () => {
     const { here, alice, bob } = await pair()
     const frames = relayed(bob)
     const texts = ["last words", "goodbye", "close"]
@@ -87,7 +87,7 @@ describe("between two members whose link cannot be made", () => {
     await until(() => expect(frames.map(({ frame }) => textOf(frame))).toEqual(texts))
   })
 
-  test("nobody relays into a room from outside it", async () => {
+  test("relays nothing when the sender is outside the room", async () => {
     const { url, here, bob } = await pair()
     const frames = relayed(bob)
     const stranger = await enterRoom(url, await createRoom(await join(url)))

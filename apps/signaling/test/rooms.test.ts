@@ -80,7 +80,7 @@ describe("in a room", () => {
     await until(() => expect([bob.signals.length, bob.advertisements.length]).toEqual([1, 1]))
   })
 
-  test("whoever disconnects is gone", async () => {
+  test("forgets a client when it disconnects", async () => {
     const { url, room: here } = await room()
     const [alice, bob] = [await enterRoom(url, here), await enterRoom(url, here)]
     bob.socket.disconnect()
@@ -104,7 +104,7 @@ describe("in a room", () => {
     expect(reply).toMatchObject({ code: "unknown-address" })
   })
 
-  test("nobody hears more after leaving", async () => {
+  test("sends nothing more to a client when it has left", async () => {
     const { url, room: here } = await room()
     const [alice, bob, carol] = [await enterRoom(url, here), await enterRoom(url, here), await enterRoom(url, here)]
     await bob.ask("room:leave", { room: here })
@@ -116,7 +116,7 @@ describe("in a room", () => {
 })
 
 describe("from outside a room", () => {
-  test("nobody can leave it, advertise or signal in it", async () => {
+  test("refuses to leave it, and to advertise or signal in it", async () => {
     const { url, room: here } = await room()
     const alice = await enterRoom(url, here)
     const stranger = await join(url)
@@ -130,7 +130,7 @@ describe("from outside a room", () => {
     }
   })
 
-  test("nobody enters a conference that does not exist", async () => {
+  test("refuses to enter a conference that does not exist", async () => {
     const { url } = await serve()
     const client = await join(url)
     const reply = await client.ask("room:enter", { room: freshHex(), address: freshHex() })

@@ -96,7 +96,7 @@ test("the document's example of a room proof is what is signed", () => {
   expect(example).toBe(Buffer.from(signed).toString("hex"))
 })
 
-test("what the document says is signed is what is signed", () => {
+test("signs what the document says is signed", () => {
   const signed = possessionBytes(
     "participant:prove",
     "https://meet.example",

@@ -104,7 +104,7 @@ describe("whoever starts the server", () => {
   })
 })
 
-test("what was acknowledged before a stop is there after it", async () => {
+test("has all acknowledged data when it starts again after a stop", async () => {
   const dataDir = freshDirectory()
   const before = await serve({ dataDir })
   const room = await createRoom(await join(before.url))

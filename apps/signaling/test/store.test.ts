@@ -180,7 +180,7 @@ for (const kind of kinds) {
       expect(await store.listConferences(freshFingerprint(), 0)).toEqual({ entries: [], more: false })
     })
 
-    test("finds names by their beginning, whatever the case, the same in every database", async () => {
+    test("finds names by their beginning in any case, the same in every database", async () => {
       const store = await opened(kind.fresh())
       const names = ["Ada", "ada 2", "Äda", "ADAM", "Bob", "a%", "a_", "😀da", "Zoë", "ﬁ", "a'; drop table participant"]
       for (const name of names) await store.addParticipant(participant(name), 0)

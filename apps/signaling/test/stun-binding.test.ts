@@ -15,10 +15,8 @@ const SAMPLE_REQUEST = bytesOf(`
   00060009 6576746a 3a683676 59202020
   00080014 9aeaa70c bfd8cb56 781ef2b5 b2d3f249 c1b571a2
   80280004 e57a3bcf`)
-/**
- * Requests with credentials: RFC 5769, section 2.4, and RFC 8489, appendix B.1, as corrected by erratum 6268. Their
- * MESSAGE-INTEGRITY tests nothing here, since this server has no passwords.
- */
+/** Requests with credentials of two RFCs. This server has no passwords, so MESSAGE-INTEGRITY tests nothing here. */
+// RFC 5769, section 2.4, and RFC 8489, appendix B.1, as corrected by erratum 6268.
 const CREDENTIALS = [
   `00010060 2112a442 78ad3433c6ad72c029da412e
   00060012 e3839ee38388e383aae38383e382afe382b90000

@@ -73,12 +73,12 @@ describe("a browser that comes by TLS", () => {
     return (await ask(url, "/", { Host: host })).headers["strict-transport-security"]
   }
 
-  test("is told to come by TLS only", async () => {
+  test("gets a header that allows TLS only", async () => {
     expect(await secured("meet.example")).toBe("max-age=31536000")
     expect(await secured("meet.example:8443")).toBe("max-age=31536000")
   })
 
-  test("is told nothing of the kind under another name", async () => {
+  test("gets no such header under another name", async () => {
     for (const host of ["other.example", "localhost:8080", "127.0.0.1", "not a host"]) {
       expect([host, await secured(host)]).toEqual([host, undefined])
     }
@@ -134,7 +134,7 @@ describe("a browser", () => {
     expect((await ask(url, "/assets/gone.js", { Accept: "*/*" })).body).toBe("Not found.\n")
   })
 
-  test("is told with every answer to run no stranger's script and to give no path away", async () => {
+  test("gets with every answer a policy against foreign scripts and referrers", async () => {
     const { url } = await serveApp()
     for (const path of ["/", "/c/abc", "/assets/main-1a2b3c4d.js", "/nothing", "/healthz"]) {
       const { headers } = await ask(url, path)
@@ -167,7 +167,7 @@ describe("a browser", () => {
     }
   })
 
-  test("of another site may not read an answer of the signalling server", async () => {
+  test("cannot read an answer of the signalling server when its site is another", async () => {
     const { url } = await serveApp()
     const response = await fetch(`${url}/signaling/v1/?EIO=4&transport=polling`, {
       headers: { Origin: "https://elsewhere.example" },
@@ -243,7 +243,7 @@ describe("while the app is built anew, a browser", () => {
     }
   })
 
-  test("that kept the former page gets the new one, and no page twice", async () => {
+  test("gets the new page when it kept the former one, and no page twice", async () => {
     const { url, webDir } = await serveApp()
     const kept = (await ask(url, "/")).headers.etag ?? ""
     for (const tag of [kept, `W/${kept}`, `"other", ${kept}`]) {
@@ -256,7 +256,7 @@ describe("while the app is built anew, a browser", () => {
     expect(headers.etag).not.toBe(kept)
   })
 
-  test("that opened the page before still gets the parts of its own build", async () => {
+  test("gets the parts of its own build when it opened the page before", async () => {
     const { url, webDir } = await serveApp()
     build(webDir, "main-5e6f7a8b")
     expect((await ask(url, "/")).body).toContain("main-5e6f7a8b")
@@ -270,7 +270,7 @@ describe("while the app is built anew, a browser", () => {
   })
 })
 
-test("whoever starts a server beside a build that is not whole hears so", async () => {
+test("reports an incomplete build when the server starts", async () => {
   const webDir = joinPath(freshDirectory(), "dist")
   build(webDir, "main-1a2b3c4d")
   writeFileSync(joinPath(webDir, "favicon.svg"), "<svg></svg>")
@@ -282,7 +282,7 @@ test("whoever starts a server beside a build that is not whole hears so", async 
   await expect(startServer({ webDir })).rejects.toThrow(/main-1a2b3c4d\.js is missing.*npm run build:web/u)
 })
 
-test("whoever forgot to build the app hears so", async () => {
+test("reports a missing build when the server starts", async () => {
   await expect(startServer({ webDir: freshDirectory() })).rejects.toThrow(/not built.*npm run build:web/u)
 })
 

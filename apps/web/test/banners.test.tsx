@@ -27,7 +27,7 @@ function banner(admission: Partial<AdmissionState>, view: Partial<ConferenceView
   return renderToStaticMarkup(<Unvouched session={session} />)
 }
 
-it("warns of people of whom no host has said that they may be here", () => {
+it("warns of people that no host has confirmed", () => {
   expect(banner({})).toContain(SAID)
 })
 

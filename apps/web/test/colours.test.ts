@@ -70,7 +70,7 @@ describe("who has which colour", () => {
   }
   const grown = (count: number) => people.slice(0, count).map((_, n) => people.slice(0, n + 1))
 
-  it("nobody shares one, as long as there are enough; then as few as possible do", () => {
+  it("shares no colour while there are enough, then among as few as possible", () => {
     const colours = watch(people[0]!, grown(8))
     expect(new Set(colours.values()).size).toBe(8)
     const twelve = [...watch(people[0]!, grown(12)).values()]

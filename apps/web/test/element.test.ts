@@ -117,7 +117,7 @@ describe("a hostile member's element is refused", () => {
     expect(readElement("e", value)).toBeNull()
   })
 
-  it("whatever one field is replaced by, and never by an exception", () => {
+  it("when any one field is replaced, and never by an exception", () => {
     const samples = [rectangle("e"), stroke("e"), arrow("e", elbow), text("e")]
     fc.assert(
       fc.property(fc.constantFrom(...samples), fc.nat(), fc.anything(), (sample, at, value) => {
@@ -146,7 +146,7 @@ describe("hatching that would freeze the members that draw it", () => {
     }
   })
 
-  it("of an ordinary box stays", () => {
+  it("stays on an ordinary box", () => {
     const box = rectangle("e", { width: 2000, height: 1500, fillStyle: "cross-hatch", backgroundColor: "red" })
     expect(readElement("e", box)).toEqual(box)
   })

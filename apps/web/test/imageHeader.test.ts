@@ -13,7 +13,7 @@ const PICTURES: Readonly<Record<string, readonly number[]>> = {
 }
 
 describe("what a file is", () => {
-  it.each(Object.keys(PICTURES))("%s is told by its bytes, with its size", (type) => {
+  it.each(Object.keys(PICTURES))("%s is recognised by its bytes, with its size", (type) => {
     expect(readImageHeader(Uint8Array.from(PICTURES[type]!))).toEqual({ type, width: 800, height: 600 })
   })
 

@@ -12,7 +12,7 @@ it.each([
   [["fr-CA"], "fr-CA", "Rejoindre", "2026-11-20 16 h 05 min 00 s"],
   [["ja-JP"], "ja-JP", "参加", "2026/11/20 16:05:00"],
   [["es-ES", "en"], "es-ES", "Unirse", "20/11/2026, 16:05:00"],
-])("to a browser that prefers %j the page speaks %s, words and dates", async (preferred, language, join, date) => {
+])("follows a browser that prefers %j: the page is %s, words and dates", async (preferred, language, join, date) => {
   expect(await startI18n(preferred)).toBe(language)
   expect(i18next.language).toBe(language)
   expect(t("enter.join")).toBe(join)

@@ -89,6 +89,6 @@ it.each([
   '<p>{kind === "file" && <b>{name}</b>}</p>',
   "<p>{count} · {`${a} ${b}`}</p>",
   '<input type="text" onKeyDown={({ key }) => key === "Enter" && go("there")} />',
-])("nothing is found in %s", (code) => {
+])("finds nothing in %s", (code) => {
   expect(literals(`const component = () => ${code}`)).toEqual([])
 })

@@ -51,7 +51,7 @@ describe("marks of messages", () => {
     expect([textOf(hello, marks), isEdited(hello, marks)]).toEqual(["hello", false])
   })
 
-  it("come out the same on every screen, in whatever order they arrive", () => {
+  it("come out the same on every screen, in any order of arrival", () => {
     const all: readonly Said[] = [
       [edit("one"), at(ada, 2)],
       [edit("two"), at(ada, 3)],
@@ -83,7 +83,7 @@ describe("marks of messages", () => {
     )
   })
 
-  it("of messages that nobody wrote fill no memory", () => {
+  it("fill no memory when nobody wrote their messages", () => {
     let marks: Marks = new Map()
     for (let i = 0; i < MARKED_MESSAGES_MAX + 50; i++)
       marks = addMark(marks, { type: "reaction", of: `made up ${i}`, emoji: "👀", on: true }, at(eve, i))

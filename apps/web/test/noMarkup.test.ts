@@ -10,7 +10,7 @@ const WAYS =
 const POLICY = "trustedTypes.ts"
 const SOURCES = join(import.meta.dirname, "../src")
 
-it("nothing that a peer sends can become markup: the page never makes any of a text", () => {
+it("never turns a text that a peer sends into markup", () => {
   const files = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/u.test(file))
   expect(files.length).toBeGreaterThan(100)
   const found = files.filter((file) => file !== POLICY && WAYS.test(readFileSync(join(SOURCES, file), "utf8")))

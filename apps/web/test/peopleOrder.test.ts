@@ -20,13 +20,13 @@ it("lists oneself first, then hosts, then the others by name", () => {
   expect(names).toEqual(["Mia", "Anna", "Walter", "bob", "Bob", "Émile", "Zoe"])
 })
 
-it("keeps the order of equal names whatever order they come in", () => {
+it("keeps the order of equal names in any order of arrival", () => {
   const equal = [person("2", "Bob"), person("1", "Bob")]
   for (const members of [equal, equal.toReversed()])
     expect(inPeopleOrder(members, "en").map(({ id }) => id)).toEqual(["1", "2"])
 })
 
-it("marks names that somebody else here has, whatever their case and form", () => {
+it("marks names that somebody else here has, in any case and form", () => {
   expect([...withEqualNames([...MEMBERS, person("6", "ＢＯＢ ")])].toSorted()).toEqual(["5", "6", "7"])
   expect(withEqualNames(MEMBERS.slice(0, 3)).size).toBe(0)
 })

@@ -46,7 +46,7 @@ test("a person is away when idle or when the page is hidden, until the next move
   close()
 })
 
-test("a raised hand stays up, whatever else changes, until it is taken down", () => {
+test("a raised hand stays up through other changes until it is taken down", () => {
   const { presence, draft, awareness, mine, close } = open()
   presence.raiseHand(true)
   draft.set("x")

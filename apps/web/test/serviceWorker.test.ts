@@ -75,7 +75,7 @@ test.each([
   expect([...cache.keys()].filter((path) => path.startsWith("/assets/"))).toEqual([])
 })
 
-test("leaves other origins, other addresses and whatever is sent to the browser", async () => {
+test("leaves other origins, other addresses and uploads to the browser", async () => {
   const { installing, request } = await install(() => ({}))
   await installing
   for (const [url, mode, method] of [
@@ -132,7 +132,7 @@ test("a large file is served where the device has no room to keep it", async () 
   expect(await request(ORIGIN + path)).toMatchObject({ path })
 })
 
-test("another build has another version, whatever changed but the page that names it", () => {
+test("has another version when any file but the page that names it differs", () => {
   expect(versionOf({ ...HASHES, "/assets/main-1.js": "sha384-other" })).not.toBe(versionOf(HASHES))
   expect(versionOf({ ...HASHES, "/index.html": "sha384-other" })).toBe(versionOf(HASHES))
 })

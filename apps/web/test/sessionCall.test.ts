@@ -60,7 +60,7 @@ describe("a device that is being opened again", () => {
     expect(track.enabled && track.readyState === "live").toBe(false)
   })
 
-  it("goes on when its owner unmutes it after a host's muting", async () => {
+  it("continues when its owner unmutes it after a host's muting", async () => {
     const { call, published, emit, allow } = await reopening("microphone")
     emit("request", "mute", ada)
     void call.toggle("microphone")
@@ -147,7 +147,7 @@ describe("a reload", () => {
     expect(open().call.before.get()).toBeNull()
   })
 
-  it("survives whatever is stored", () => {
+  it("survives any stored value", () => {
     for (const value of ["{", "7", '{"conference":"conference","toggles":7}']) {
       sessionStorage.setItem("keymoot call", value)
       expect(open().call.before.get()).toBeNull()

@@ -31,7 +31,7 @@ describe("the texts", () => {
     }
   })
 
-  it("have both numbers wherever they have one", () => {
+  it("have both numbers when they have one", () => {
     for (const key of english.keys())
       if (key.endsWith("_one")) expect(english.has(key.replace(/_one$/, "_other")), key).toBe(true)
   })

@@ -1,11 +1,11 @@
 /**
- * What a full mesh and an overlay of few links cost, by the number of members. `FULL_MESH_MAX` follows from this table.
+ * Compares a full mesh with an overlay of few links by the number of members. `FULL_MESH_MAX` follows from its table.
  *
  * Usage: npm run mesh-sizes -- [--runs N] [--browsers N] [--sizes 4,8,…]
  *
- * A conference grows in real browsers, first as a full mesh and then over the overlay from its third member on. At each
- * size it is measured how long the last join took, from its call until all are secured, and how much processor time a
- * member takes, idle and while one of them sends ten messages a second.
+ * A conference grows in real browsers, first as a full mesh and then over the overlay from its third member on. Two
+ * things are measured at each size. The last join takes from its call until all are secured. A member takes processor
+ * time when idle, and while one of them sends ten messages a second.
  */
 import { setTimeout as pause } from "node:timers/promises"
 import { parseArgs } from "node:util"

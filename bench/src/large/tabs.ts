@@ -58,7 +58,7 @@ export class Tabs {
     return Promise.all(this.pages.map((page) => page.evaluate(() => window.tab.look())))
   }
 
-  /** What all see, if all are in one secured view. */
+  /** The state of all tabs, or null until all members are in one secured view. */
   async together(): Promise<Seen[] | null> {
     const seen = await this.look()
     const views = new Set(seen.flatMap((each) => each.views))

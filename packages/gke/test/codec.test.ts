@@ -42,7 +42,7 @@ const tree = fc
   .array(element, { minLength: 1, maxLength: 9 })
   .map((elements) => known(balancedTree(elements.map((blinded, i) => leaf(i, blinded)))))
 
-test("what is encoded decodes to the same, and to nothing with a byte less or more", () => {
+test("decodes what was encoded, and nothing with a byte less or more", () => {
   const property = fc.property(attachment, message, tree, (attachment, message, tree) => {
     expect(attachments.decode(attachments.encode(attachment))).toEqual(attachment)
     expect(codec.decodeMessage(codec.encodeMessage(message))).toEqual(message)

@@ -117,7 +117,7 @@ test("a majority decides while the rest never come, and who comes later learns i
   expect(world.processes[2]!.decided).toEqual([])
 })
 
-test("fewer than a majority decide nothing, whatever they suspect", () => {
+test("decides nothing with fewer than a majority, under any suspicions", () => {
   const world = new ConsensusWorld(5)
   for (const absent of [2, 3, 4]) for (const other of [0, 1, 2, 3, 4]) if (other !== absent) world.unlink(absent, other)
   for (const present of [0, 1]) world.propose(present)
@@ -183,7 +183,7 @@ test("an ack counts for its own round only", () => {
   expect(world.processes[1]!.decided).toEqual(["A"])
 })
 
-test("who works in a round that is over is called to the present one", () => {
+test("calls a member to the present round when it works in a former one", () => {
   const world = new ConsensusWorld(5)
   world.inject(2, 0, { kind: "call", round: 6 })
   world.inFlight = []
@@ -199,7 +199,7 @@ test("a coordinator that was called away still decides on the acks under way to 
   expect(world.processes[1]!.decided).toEqual(["A"])
 })
 
-test("who still works on a decided instance is told, and nobody starts it again", () => {
+test("notifies a member that works on a decided instance, and restarts nothing", () => {
   const world = new ConsensusWorld(1)
   world.propose(0, "A")
   expect(world.processes[0]!.decided).toEqual(["A"])
@@ -220,7 +220,7 @@ test("a member that lost its state acks nothing", () => {
   expect(world.sent).toBe(0)
 })
 
-test("who is given an invalid decision asks the next that announced one", () => {
+test("asks the next announcer when a decision is invalid", () => {
   const world = new ConsensusWorld(4)
   for (const from of [1, 2]) world.inject(from, 0, { kind: "decided", digest: digestOf(someValue) })
   expect(world.inFlight).toEqual([{ from: 0, to: 1, message: { kind: "want" } }])

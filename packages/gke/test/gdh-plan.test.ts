@@ -85,7 +85,7 @@ test("a list waits for the one that it builds on, and an unprescribed one is a f
   expect(new Set(all.map((id) => harness.member(id).secret!.secret)).size).toBe(1)
 })
 
-test("a further view, at whatever list of a refresh, leaves everybody with one key", () => {
+test("leaves everybody with one key after a view at any list of a refresh", () => {
   const harness = new Harness(createToyGroup(), { module: "gdh" })
   const all = Array.from({ length: 61 }, (_, i) => harness.start(`m${i.toString().padStart(2, "0")}`))
   harness.change(all)

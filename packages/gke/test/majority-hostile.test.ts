@@ -138,7 +138,7 @@ describe("an insider", () => {
     },
   ]
   for (const { name, reason, tell } of lies) {
-    test(`that ${name} is named, and the others agree`, () => {
+    test(`is named when it ${name}, and the others agree`, () => {
       const stage = new Stage()
       stage.start()
       tell(stage)
@@ -211,7 +211,7 @@ describe("an insider that proposes", () => {
     })
   }
 
-  test("what is right, but of another session, is named", () => {
+  test("is named when its proposal is right, but of another session", () => {
     const proposal = honestProposal(new Stage())
     const stage = new Stage()
     for (const id of stage.honest) {

@@ -127,7 +127,7 @@ describe("erasure", () => {
     expect([...watched.buffers].map(bytesToHex).filter((hex) => secrets.has(hex))).toEqual([])
   })
 
-  test("what the ratchet drew cannot be drawn again from its state", () => {
+  test("prevents drawing again what the ratchet drew", () => {
     const random = new Uint8Array(64).fill(7)
     const [a, b] = [new Ratchet(random), new Ratchet(random)]
     const first = a.draw(32)
@@ -139,7 +139,7 @@ describe("erasure", () => {
   })
 })
 
-test("nothing that is sent holds a contribution or a secret key", () => {
+test("sends neither a contribution nor a secret key", () => {
   const world = new MajorityWorld(toy, 5)
   const watched = world.roster.map(() => watch(toy))
   for (const [i, id] of world.roster.entries()) world.arrive(id, watched[i]!)

@@ -33,7 +33,7 @@ function orderFrom(seed: number): (length: number) => number {
 
 describe("a bare majority", () => {
   for (const count of [1, 2, 3, 4, 5, 8, 13, 40]) {
-    test(`of ${count} starts and finishes while the others never come`, () => {
+    test(`starts and finishes (of ${count}) while the others never come`, () => {
       const world = new MajorityWorld(toy, count)
       const there = world.roster.slice(-world.majority)
       begin(world, there)
@@ -243,7 +243,7 @@ describe("sessions", () => {
     expectOneSecret(world, 2, [a, b, c, d])
   })
 
-  test("that are started without end do not pile up", () => {
+  test("do not pile up when they are started without end", () => {
     const world = new MajorityWorld(toy, 3)
     const [alone] = world.roster
     for (let session = 1; session <= 20; session++) begin(world, [alone!], session)

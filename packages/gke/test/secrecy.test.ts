@@ -124,7 +124,7 @@ for (const module of EAVESDROPPED) {
     fc.assert(property, { numRuns: MEMBERSHIPS })
   })
 
-  test(`${module.name}: a departed member that goes on being fed makes no secret of it`, () => {
+  test(`${module.name}: a departed member that still gets messages learns no secret`, () => {
     const harness = new Harness(group, { module: module.name })
     const all = [..."abcdef"].map((name) => harness.start(name))
     harness.change(all)

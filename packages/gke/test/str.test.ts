@@ -33,7 +33,7 @@ function chainOf(harness: Harness, name: string): string {
 
 const sendersOf = (view: View): string => view.log.map(({ from }) => nameOf(from)).join("")
 
-test("a newcomer goes on top, and the topmost old member refreshes and publishes", () => {
+test("puts a newcomer on top, and the topmost old member refreshes and publishes", () => {
   const harness = harnessOf("abcde")
   harness.change(ids("abcd"))
   expect(sendersOf(harness.change(ids("abcde")).view)).toBe("d")
@@ -69,7 +69,7 @@ test("clusters stack, larger first, each in its own order", () => {
   expect(harness.faults).toEqual([])
 })
 
-test("when the same members go on, the oldest share is refreshed and with it all above", () => {
+test("refreshes the oldest share and all above when the same members continue", () => {
   const harness = harnessOf("abcd")
   harness.change(ids("abcd"))
   harness.change(ids("abc"))

@@ -23,7 +23,7 @@ afterEach(() => {
 })
 
 for (const { name, webAssembly } of HOSTS) {
-  test(`where ${name}, each module agrees over noble on libsodium's secret`, async () => {
+  test(`agrees over noble on libsodium's secret with each module when ${name}`, async () => {
     const sodiumGroup = await loadSodiumGroup()
     vi.stubGlobal("WebAssembly", webAssembly)
     const group = await loadGroup()
@@ -45,7 +45,7 @@ for (const { name, webAssembly } of HOSTS) {
     }
   })
 
-  test(`where ${name}, a majority agrees over noble`, async () => {
+  test(`agrees on a majority's key over noble when ${name}`, async () => {
     vi.stubGlobal("WebAssembly", webAssembly)
     const backends = { group: await loadGroup(), x25519: await loadX25519() }
     expect(backends).toEqual({ group: nobleGroup, x25519: nobleX25519 })
@@ -61,7 +61,7 @@ for (const { name, webAssembly } of HOSTS) {
   })
 }
 
-test("where WebAssembly is allowed, libsodium is used: noble is ten times slower", async () => {
+test("uses libsodium when WebAssembly is allowed: noble is ten times slower", async () => {
   expect(await loadGroup()).not.toBe(nobleGroup)
   expect(await loadX25519()).not.toBe(nobleX25519)
 })

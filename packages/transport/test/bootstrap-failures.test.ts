@@ -97,7 +97,7 @@ const BROKEN_PACKETS = [
 ].map((packet) => ({ packet, shown: `${packet.slice(0, 40)} (${packet.length} characters)` }))
 
 describe.concurrent("a hostile server", () => {
-  test("that never answers gets its question answered for it", async ({ member, finished }) => {
+  test("times out when it never answers", async ({ member, finished }) => {
     const server = await serveHostile(finished, () => {})
     const alice = member()
     alice.post({ type: "bootstrap-connect", server })
@@ -105,7 +105,7 @@ describe.concurrent("a hostile server", () => {
     expect(alice.states()).toEqual(["up"])
   })
 
-  test("that answers with garbage is told apart from one that answers", async ({ member, finished }) => {
+  test("is recognised when it answers with garbage", async ({ member, finished }) => {
     const garbage: readonly unknown[] = [
       undefined,
       null,
@@ -136,10 +136,7 @@ describe.concurrent("a hostile server", () => {
     expect("polluted" in {}).toBe(false)
   })
 
-  test("that delivers garbage delivers nothing, and what is well formed still arrives", async ({
-    member,
-    finished,
-  }) => {
+  test("delivers nothing when it sends garbage, and well-formed events still arrive", async ({ member, finished }) => {
     const good = { room: hex(), from: hex(), envelope: bytes("x") }
     const server = await serveHostile(finished, (socket) => {
       const bad = [
@@ -168,7 +165,7 @@ describe.concurrent("a hostile server", () => {
     ])
   })
 
-  test.for(BROKEN_PACKETS)("that sends $shown does no harm", async ({ packet }, { member, finished }) => {
+  test.for(BROKEN_PACKETS)("does no harm when it sends $shown", async ({ packet }, { member, finished }) => {
     let connections = 0
     const server = await serveHostile(finished, (socket) => {
       connections += 1
@@ -186,7 +183,7 @@ describe.concurrent("a hostile server", () => {
     expect(alice.states().at(-1)).toBe("up")
   })
 
-  test("that turns members away is asked again", async ({ member, finished }) => {
+  test("is asked again when it turns members away", async ({ member, finished }) => {
     let turnedAway = 0
     const server = await serveHostile(finished, (socket) => {
       turnedAway += 1
@@ -203,7 +200,7 @@ describe.concurrent("a hostile server", () => {
     "0{}",
     `0{"sid":"x","upgrades":null,"pingInterval":"soon","pingTimeout":-1}`,
     "nonsense",
-  ])("whose handshake is %s does no harm and is tried again", async (handshake, { member, finished }) => {
+  ])("does no harm and is tried again when its handshake is %s", async (handshake, { member, finished }) => {
     const { url, connections } = await serveGarbage(finished, [handshake, "40{}", `42["signal",null]`, "2", "4"])
     const alice = member()
     alice.post({ type: "bootstrap-connect", server: url })

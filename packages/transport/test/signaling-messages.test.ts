@@ -128,7 +128,7 @@ function uncheckedIn(value: unknown, known: ReadonlySet<string>, key = ""): stri
   return null
 }
 
-test("what is said in order passes, each by its own check", () => {
+test("accepts well-formed messages, each by its own check", () => {
   for (const [name, schema, values] of checks) {
     for (const value of values) expect(parse(schema, value), name).toEqual({ ok: true, value })
   }

@@ -87,6 +87,6 @@ it.each([
   ["frame-ancestors 'self'", []],
   ["default-src https://shop.example", []],
   [null, []],
-])("of the policy %j it takes the origins %j", (policy, origins) => {
+])("turns the policy %j into the origins %j", (policy, origins) => {
   expect(embedOriginsOf(policy)).toEqual(origins)
 })

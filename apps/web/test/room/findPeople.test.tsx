@@ -37,7 +37,7 @@ function type(text: string): void {
   })
 }
 
-it("shows more people of the name that the list is of, whatever the field says", async () => {
+it("shows more people of the listed name when the field has changed", async () => {
   find.mockResolvedValueOnce({ entries: [listed("Ada")], next: "cursor" })
   type("Ada")
   await press("Search")

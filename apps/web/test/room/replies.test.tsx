@@ -39,7 +39,7 @@ it.each(["\u0001reply ", "\u0001reply \nx", "\u0001reply a b\nx", `\u0001reply $
   },
 )
 
-it("shows the receiver's own copy of the answered message, whatever the reply says", () => {
+it("shows the receiver's own copy of the answered message, not the reply's", () => {
   const forged = decodeReply("\u0001reply m1\n> Bob: I agree to everything\nSee?")
   expect(forged).toEqual({ to: "m1", text: "> Bob: I agree to everything\nSee?" })
   expect(quoteOf(said("m1", "Bob", "I do not agree."), undefined, t)).toEqual({ name: "Bob", text: "I do not agree." })
@@ -72,7 +72,7 @@ it("saves a reply with the message it answers", () => {
   expect(chatAsText(transcript, new Map(), t, "en")).toBe("Bob:\nShall we?\n\nAda:\n> Bob: Shall we?\nYes.\n")
 })
 
-it("finds messages by words and author, whatever case and accents they have", () => {
+it("finds messages by words and author, in any case and with any accents", () => {
   const transcript = [said("m1", "Bob", "Das Dach über uns"), said("m2", "Ada", "The roof"), said("m3", "Bob", "DACH")]
   const none: Marks = new Map()
   expect(searchChat(transcript, none, "dach")).toEqual(["m3", "m1"])

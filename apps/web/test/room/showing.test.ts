@@ -34,7 +34,7 @@ test("a host brings everybody else to its view, and each can stop", () => {
   expect(bob.broughtBy.get()).toBeNull()
 })
 
-test.each(["Bob", "Vera"] as const)("nobody follows %s, who is no host and brings everybody", (name) => {
+test.each(["Bob", "Vera"] as const)("does not follow %s, who is no host and brings everybody", (name) => {
   ;(name === "Bob" ? bob : vera).bringEverybody()
   expect(everybody()).toEqual([null, null, null])
 })

@@ -79,7 +79,7 @@ it("counts one vote of a person that votes again under another name", () => {
   })
 })
 
-it("attributes a vote to its signer, whatever a member writes into it", () => {
+it("attributes a vote to its signer, not to a name that a member writes into it", () => {
   const forged = decodePollMessage(JSON.stringify({ ...vote([1]), from: "Bob", member: "Bob", voter: "Bob" }))!
   const [only] = shown([
     ["Ada", poll()],
@@ -150,7 +150,7 @@ it("says how many votes come from authors that nobody here knows", () => {
   expect([only!.voted.length, only!.unknown]).toEqual([2, 1])
 })
 
-it("is the same on every screen, in whatever order the messages arrive", () => {
+it("is the same on every screen, in any order of arrival", () => {
   const fixed: Sent[] = [
     ["Ada", poll(), at(1)],
     ["Bob", vote([0]), at(2)],

@@ -35,7 +35,7 @@ test("delivers a message whose progress listener throws", async () => {
   await expect.poll(() => new Set(reported)).toEqual(new Set([failure]))
 })
 
-test("calls off a large message that waits behind another one at once", async () => {
+test("cancels a large message at once when it waits behind another one", async () => {
   let pieceCount = 0
   const { pieces } = scene(() => {
     pieceCount++

@@ -18,14 +18,14 @@ test.each([0, 1, PIECE_BYTES_MAX, PIECE_BYTES_MAX + 1, 1_000_000])("%i bytes com
   expect(at.take(ada, pieces.at(-1)!)).toEqual({ type: "whole", subject, data: noise(bytes) })
 })
 
-test("what is for others is not put together here, and its sender has it", () => {
+test("assembles pieces at their targets and their sender only", () => {
   const pieces = cutIntoPieces(noise(10), [bob, eve], NO_SUBJECT)
   const at = (member: MemberId) => new Assembling(member).take(ada, pieces[0]!).type
   expect([ada, bob, eve].map(at)).toEqual(["whole", "whole", "whole"])
   expect(at("c".repeat(32) as MemberId)).toBe("not-for-me")
 })
 
-test("whoever came in the middle gets nothing of it, and all of the next", () => {
+test("gives a newcomer nothing of a message in progress, and all of the next", () => {
   const at = new Assembling(bob)
   const [first, ...rest] = cutIntoPieces(noise(300_000), [], NO_SUBJECT)
   expect(new Set(types(at, ada, rest))).toEqual(new Set(["not-for-me"]))
@@ -45,7 +45,7 @@ test("delivers whole messages between another's pieces, and keeps senders apart"
   expect(all).not.toContain("malformed")
 })
 
-test("who leaves in the middle leaves nothing behind", () => {
+test("keeps nothing of a sender when it leaves in the middle", () => {
   const at = new Assembling(bob)
   const pieces = cutIntoPieces(noise(200_000), [], NO_SUBJECT)
   at.take(ada, pieces[0]!)
@@ -60,7 +60,7 @@ test("more than a message has is refused, and nothing is kept of it", () => {
   expect(types(at, ada, beyond!).at(-1)).toBe("malformed")
 })
 
-test("there is one form of a list of targets", () => {
+test("accepts one form of a list of targets", () => {
   const [piece] = cutIntoPieces(noise(3), [eve, bob, eve], NO_SUBJECT)
   expect(decodePiece(piece!)?.targets).toEqual([bob, eve])
   const swapped = piece!.slice()

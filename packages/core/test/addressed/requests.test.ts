@@ -35,7 +35,7 @@ function requests() {
 
 afterEach(() => vi.unstubAllGlobals())
 
-test("only whom it asked can answer, and once", async () => {
+test("accepts an answer from the asked member only, and once", async () => {
   const { of, asked } = requests()
   const answer = of.ask(bob, new Uint8Array(0), undefined)
   of.onResponse(asked[0]!, by(eve, "forged"), false)
@@ -45,7 +45,7 @@ test("only whom it asked can answer, and once", async () => {
   expect((await answer).text).toBe("yes")
 })
 
-test("a request ends when whom it asked is gone, and with the conference", async () => {
+test("ends a request when the asked member is gone, and with the conference", async () => {
   const { of } = requests()
   const ends = [bob, eve].map((to) => of.ask(to, new Uint8Array(0), undefined).catch(({ code }) => code))
   of.onViewStart([ada, eve])
@@ -62,7 +62,11 @@ test("a request ends when the asked member was cut off and is back in the next v
   const meet = (transitional: readonly MemberId[]): void => {
     const newcomers = members.filter((id) => !transitional.includes(id))
     const viewStart = { view: { id: "d0", epoch: 1 }, present: members, newcomers, transitional, awaited: newcomers }
-    parts.onViewStart({ type: "viewStart", viewStart, peers: members.map((id) => ({ id, incarnation: 1, writes: true })) })
+    parts.onViewStart({
+      type: "viewStart",
+      viewStart,
+      peers: members.map((id) => ({ id, incarnation: 1, writes: true })),
+    })
   }
   meet(members)
   const asked = parts.channel("chat", {}).request(bob, "?")

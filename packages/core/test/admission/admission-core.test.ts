@@ -34,7 +34,13 @@ function standingOf(parts: Partial<Standing> = {}): Standing {
 }
 const ticketFor = (guest: typeof bob) => ({ subject: keyOf(guest), fingerprint: printOf(guest), expiresAtMs: 1000 })
 const linkWith = ({ member: peer, ...credential }: typeof bob): NeighbourUp =>
-  ({ type: "linkUp", peer, incarnation: 1, credential: { member: peer, ...credential }, keys: {} }) as unknown as NeighbourUp
+  ({
+    type: "linkUp",
+    peer,
+    incarnation: 1,
+    credential: { member: peer, ...credential },
+    keys: {},
+  }) as unknown as NeighbourUp
 
 /** A member of a conference with approval. `holds`: whether it has the present invitation's secret. */
 function machine({ standing = standingOf({ tickets: [ticketFor(self)] as never }), holds = false } = {}) {

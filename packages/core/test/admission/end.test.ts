@@ -22,7 +22,7 @@ test("a host extends the conference, ends it, and changes its mind", async () =>
   expect(after(ada, ...said.toReversed()).end.atMs).toBe(TIMES.expiresAtMs)
 })
 
-test("the higher host's end applies, whatever a lower one says", async () => {
+test("applies the higher host's end over a lower one's", async () => {
   const [ada, bob, tom] = people()
   const hosts = [await ada.makes(bob, "host"), await bob.makes(tom, "host")]
   const ofTom = await tom.say(at(TIMES.startsAtMs))
@@ -32,7 +32,7 @@ test("the higher host's end applies, whatever a lower one says", async () => {
   expect([ada, bob, tom].map(({ key }) => maySetEnd(standing, key))).toEqual([true, true, false])
 })
 
-test("nobody but a host sets the end", async () => {
+test("lets only hosts set the end", async () => {
   const [ada, bob] = people()
   const forged = await bob.say(at(TIMES.expiresAtMs))
   expect(after(ada, forged).end.by).toBe(null)

@@ -28,7 +28,7 @@ test("the creator is the only host and all others editors before any statement",
   expect(standing.closed).toBe(false)
 })
 
-test("nobody but a host makes hosts, and a host of a host is one too", async () => {
+test("lets only hosts make hosts, and a host of a host is one too", async () => {
   const [ada, bob, tom, eve] = people() as [Speaker, Speaker, Speaker, Speaker]
   const ofEve = await eve.fork().makes(eve, "host")
   expect(after(ada, ofEve).hosts).toEqual([ada.key])
@@ -52,7 +52,7 @@ test("the earlier statement wins when two hosts remove each other", async () => 
   expect(after(ada, ...promoted, ...mutual).removed).toEqual(new Set([tom.key]))
 })
 
-test("keeps a host's statements when the creator removes it, whoever appointed it", async () => {
+test("keeps a host's statements when the creator removes it, appointed by any host", async () => {
   const [ada, bob, tom, eve] = people() as [Speaker, Speaker, Speaker, Speaker]
   const appointed = [await ada.makes(bob, "host"), await bob.makes(tom, "host")]
   const known = await tom.removes(eve)
@@ -94,7 +94,7 @@ test("counts what a host had said before its office ended when it has another", 
   expect(after(ada, ...again, unheard)).toEqual(standing)
 })
 
-test("who was removed stays removed, whatever role it is given", async () => {
+test("keeps a removed person out when it is given a role", async () => {
   const [ada, bob] = people() as [Speaker, Speaker]
   const standing = after(ada, await ada.removes(bob), await ada.makes(bob, "host"))
   expect(standing.hosts).toEqual([ada.key])

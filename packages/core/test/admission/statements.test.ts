@@ -41,7 +41,7 @@ test("a statement of another conference, or of another descriptor, is none here"
     expect(await isSignedByIssuer(signed, other, checker)).toBe(false)
 })
 
-test("what nobody but a host has signed is not taken, whoever passes it on", async () => {
+test("refuses a statement without a host's signature, from any member", async () => {
   const set = setOf(ada!)
   expect(await set.merge(bytesOf(await fresh(bob!).removes(fresh(ada!))))).toEqual({ changed: false, bad: false })
   const forged = (await fresh(ada!).removes(fresh(eve!))).bytes.slice()

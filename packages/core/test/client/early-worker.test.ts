@@ -52,7 +52,7 @@ test("waits for as long as an answer takes when it said before that it runs", as
   expect(await answer).toBe("Ada")
 })
 
-test("starts another when it did not load, so that whoever needs one gets the error", async () => {
+test("starts another when it did not load, so that its user gets the error", async () => {
   startEngineEarly()
   made[0]!.fails("")
   const answer = expect(ask()).rejects.toMatchObject({ code: "server-unreachable" })

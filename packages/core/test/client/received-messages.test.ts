@@ -43,7 +43,7 @@ test("single messages and runs are delivered in order, each with its own bytes",
   expect(ids(received).at(-1)).toBe("last")
 })
 
-test("so many are kept, and the oldest go first", () => {
+test("keeps a number of messages, and drops the oldest first", () => {
   const received = new ReceivedMessages()
   received.addRun(run(numbered(500)))
   for (let i = 0; i < RECEIVED_MESSAGES_MAX - 500; i++) received.addLogged(single(`${i}`))
@@ -53,7 +53,7 @@ test("so many are kept, and the oldest go first", () => {
   expect(received.all).toHaveLength(RECEIVED_MESSAGES_MAX - 500 + 1)
 })
 
-test("so many bytes are kept, and the oldest go first", () => {
+test("keeps a number of bytes, and drops the oldest first", () => {
   const received = new ReceivedMessages()
   for (const id of ["a", "b", "c"]) received.addLogged(single(id, RECEIVED_BYTES_MAX / 2))
   expect(ids(received)).toEqual(["b", "c"])
@@ -83,7 +83,7 @@ test("drops what comes first in the order when a late message does not fit", () 
   expect(ids(received).slice(0, 3)).toEqual(["2", "late", "3"])
 })
 
-test("keeps a message once when it is handed over again under another place", () => {
+test("keeps a message once when it is transferred again under another place", () => {
   const received = new ReceivedMessages()
   for (const [id, sequence] of [
     ["a", 1],

@@ -73,7 +73,7 @@ test("an engine that failed is neither asked nor given away", async () => {
   expect(asked(spare).engine).toBe(opened[3])
 })
 
-test("what a page had before it was left is closed, as soon as it has answered", async () => {
+test("closes what a page had before it was left when the engine has answered", async () => {
   const page = new EventTarget()
   const before = Object.getOwnPropertyDescriptor(globalThis, "addEventListener")
   Object.defineProperty(globalThis, "addEventListener", {

@@ -21,7 +21,7 @@ function scene() {
   return { worker, opened: connection.call("identity.open", { name: "Ada", id: null }) }
 }
 
-test("rejects and ends the worker when it gives no sign of life", async () => {
+test("rejects and ends the worker when it does not answer", async () => {
   const { worker, opened } = scene()
   const rejected = expect(opened).rejects.toMatchObject({
     code: "server-unreachable",

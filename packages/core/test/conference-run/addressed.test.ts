@@ -179,7 +179,7 @@ test("large messages during a join reach all members, and newcomers get whole on
   for (const { data } of [...atBob.slice(0, -1), ...atCarl.slice(0, -1)]) expect(Buffer.compare(data, large)).toBe(0)
 })
 
-test("a large message can be called off, and the next arrives", async () => {
+test("cancels a large message, and delivers the next", async () => {
   const [ada, bob] = (await securedRoom("Bob")) as [Conference, Conference]
   const heard = record(bob)
   const enough = new AbortController()
@@ -221,7 +221,7 @@ test("a member is asked, and answers; large as both may be", async () => {
   expect(heard).toEqual([])
 })
 
-test("a request that nobody answers says so, and can be called off", async () => {
+test("reports a request that nobody answers, and can cancel it", async () => {
   const [ada, bob, carl] = (await securedRoom("Bob", "Carl")) as [Conference, Conference, Conference]
   const ask = ada.channel("ask")
   const why = (answer: Promise<unknown>): Promise<unknown> => answer.catch(({ code }) => code)

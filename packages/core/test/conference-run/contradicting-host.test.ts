@@ -61,7 +61,7 @@ function watch() {
   }
 }
 
-test("convicts a host when partitions meet to which it has told different things", async () => {
+test("convicts a host when partitions meet that got different statements of it", async () => {
   const { sets, linksOf, deafen } = watch()
   const ada = await room.create("Ada")
   const store = createMemoryStore()

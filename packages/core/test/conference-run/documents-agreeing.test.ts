@@ -86,7 +86,7 @@ test("a deletion that one member never got comes to it all the same", async () =
   close()
 })
 
-test("what only somebody had seen who is gone comes from another member that has it", async () => {
+test("gets a change from another holder when its author has gone", async () => {
   const { meet, elements, of, close } = company("abd", (from, to, { kind, payload }) =>
     from === "d" && to === "b" && kind === MessageKind.documentUpdate ? null : payload,
   )
@@ -100,7 +100,7 @@ test("what only somebody had seen who is gone comes from another member that has
   close()
 })
 
-test("a viewer made an editor hands over what only it has", async () => {
+test("transfers what only a viewer has when it becomes an editor", async () => {
   let isGone = false
   const { elements, of, reported, close } = company("ade", (from, to, { payload }) =>
     `${from}${to}`.includes("d") && (isGone || `${from}${to}`.includes("a")) ? null : payload,

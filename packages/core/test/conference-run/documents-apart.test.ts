@@ -114,7 +114,7 @@ test("passes on a received document in the next view, even while unpacking it", 
   close()
 })
 
-test("without anybody new, a hand-over goes on where it was", async () => {
+test("continues a transfer where it was when nobody new comes", async () => {
   const { elements, keys, meet, hold, held, sentBy, release, close } = company()
   elements("bob").set("drawn alone", noise(100))
   await expect.poll(() => sentBy("bob"), WAIT).toBe(2)
@@ -129,7 +129,7 @@ test("without anybody new, a hand-over goes on where it was", async () => {
   close()
 })
 
-test("each member hands over its own part, though the parts build on each other", async () => {
+test("transfers each member's own part, though the parts build on each other", async () => {
   const { elements, keys, meet, close } = company()
   meet({ ada: "nothing", bob: "nothing" })
   // By turns over the same key, so that each one's part has its past in the other's.

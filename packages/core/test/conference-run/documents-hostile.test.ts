@@ -87,7 +87,7 @@ test("refuses a change under the sender's former or an absent member's client id
   expect(reported).toEqual(["invalid-content e", "invalid-content e"])
 })
 
-test("what is handed over says nothing in the name of those who are here", async () => {
+test("takes nothing from a transfer in the name of present members", async () => {
   const { bob, elements } = bobWith("ae")
   const ada = drawing("a")
   for (let i = 0; i < 20; i++) ada.elements.set(`stroke ${i}`, i)
@@ -103,7 +103,7 @@ test("what is handed over says nothing in the name of those who are here", async
   expect(bob.doc.store.clients.get(own)).toHaveLength(1)
 })
 
-test("what a viewer had drawn is handed over by others: it cannot itself", async () => {
+test("transfers a viewer's strokes by others, since it cannot itself", async () => {
   const { elements, bob } = bobWith("ae", "a")
   const ada = drawing("a")
   ada.elements.set("drawn as an editor", 1)
@@ -140,7 +140,7 @@ test("takes one part of each member that has come, and reports a second one", as
   expect(reported).toEqual(["unexpected-history e"])
 })
 
-test("takes nothing handed over by a member that has been there all the time", async () => {
+test("takes no transfer from a member that has been there all the time", async () => {
   const { bob, elements } = bobWith("a")
   const away = new Y.Doc()
   away.getMap("elements").set("forged", 1)

@@ -94,7 +94,7 @@ test("it is tried again at the next view, without a change", async () => {
   close()
 })
 
-test("what changes while the rest is under way is not lost, nor sent before it", async () => {
+test("keeps changes made during a transfer, and does not send them before it", async () => {
   skipPauses()
   let sends = 0
   let go = (): void => undefined

@@ -30,7 +30,7 @@ test("both draw, and both see everything", async () => {
   await expect.poll(() => contents(bob)).toEqual({ a: 1, b: 2 })
 })
 
-test("a newcomer is handed what is there, large as it may be, and told by whom", async () => {
+test("gives a newcomer a document of any size, and names its sender", async () => {
   const ada = await room.create("Ada")
   await securedWith(ada, 1)
   const big = Array.from({ length: 40_000 }, (_, i) => `element ${i}`)
@@ -86,7 +86,7 @@ test("reports a change too large to send, and a document too large for newcomers
   document.close()
 })
 
-test("neither a change nor a whole that is too large is begun", async () => {
+test("begins neither a change nor a whole when it is too large", async () => {
   const sent: Uint8Array[] = []
   const send = async (piece: Uint8Array) => (sent.push(piece), "sent" as const)
   const bounds = { bytesMax: 100, wholeBytesMax: 1000 }

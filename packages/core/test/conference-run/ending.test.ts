@@ -17,7 +17,7 @@ test("stays to pass a host's statement on when that ends the conference", () => 
   expect(ending.step({ ...ended, tickMs: 10 + PASS_ON_MS })).toBe("over")
 })
 
-test("goes on when a late entrant learns of an extension, else is over", () => {
+test("continues when a late entrant learns of an extension, else is over", () => {
   const [lucky, late] = [new Ending(), new Ending()]
   for (const each of [lucky, late]) expect(each.step({ ...PLANNED, nowMs: 2_000, tickMs: 0 })).toBe("late")
   expect(lucky.step({ ...PLANNED, endsAtMs: 3_000, isSet: true, nowMs: 2_000, tickMs: 5 })).toBe("open")
@@ -25,7 +25,7 @@ test("goes on when a late entrant learns of an extension, else is over", () => {
   expect(late.step({ ...PLANNED, nowMs: 2_000, tickMs: LATE_MS })).toBe("over")
 })
 
-test("is over at the outer bound, whatever the statements say", () => {
+test("is over at the outer bound, also with later statements", () => {
   const input = { ...PLANNED, endsAtMs: Number.MAX_SAFE_INTEGER, isSet: true, tickMs: 0 }
   expect(new Ending().step({ ...input, nowMs: PLANNED.expiresAtMs })).toBe("over")
 })

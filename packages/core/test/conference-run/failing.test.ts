@@ -12,7 +12,7 @@ afterEach(async () => {
 
 const WAIT = { timeout: 60_000 }
 
-test("closes one conference, and says why, when its own state throws; the others go on", async () => {
+test("closes one conference with a reason when its own state throws, and no other", async () => {
   const gates: Gate[] = []
   const tick = Gate.prototype.tick
   let broken: Gate | null = null

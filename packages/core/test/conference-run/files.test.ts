@@ -90,7 +90,7 @@ describe("files", () => {
     for (const each of progress) expect(each.receivedBytes).toBeLessThanOrEqual(each.sizeBytes)
   })
 
-  test("of one byte, of exactly one block and of one byte more come as they are", async () => {
+  test("arrive unchanged with one byte, one block, or one byte more", async () => {
     const { ada, bob } = await adaAndBob()
     for (const length of [1, BLOCK_BYTES, BLOCK_BYTES + 1]) {
       const content = noise(length)
@@ -117,7 +117,7 @@ describe("files", () => {
     expect(await hashOf(file)).toBe(hash(content))
   })
 
-  test("called off, what has come is kept, and the next attempt goes on from there", async () => {
+  test("keep what has come when cancelled, and continue there at the next attempt", async () => {
     const { ada, bob } = await adaAndBob()
     const { blob, content, open, reached } = gated(3)
     const file = await hand(ada, bob, await ada.files.offer(blob, { name: "x" }))
@@ -136,7 +136,7 @@ describe("files", () => {
     expect(await hashOf(file)).toBe(hash(content))
   })
 
-  test("whoever offered one leaves midway: that is said, and what has come is kept", async () => {
+  test("report it when their owner leaves midway, and keep what has come", async () => {
     const { ada, bob } = await adaAndBob()
     const { blob, reached } = gated(3)
     const file = await hand(ada, bob, await ada.files.offer(blob, { name: "x" }))
@@ -215,7 +215,7 @@ describe("files", () => {
     await expect(aborted).rejects.toMatchObject({ code: "aborted" })
   })
 
-  test("that come other than they were offered are refused, and not kept", async () => {
+  test("are refused and not kept when they differ from the offer", async () => {
     const { ada, bob } = await adaAndBob()
     const offered = await ada.files.offer(new Blob([noise(MB)]), { name: "x" })
     const { formatTicket } = await import("../../src/files/ticket.ts")

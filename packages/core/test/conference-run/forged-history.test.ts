@@ -89,7 +89,7 @@ test("shows no message of somebody who is not in the roster", async () => {
   expect(seen.texts()).not.toContain("send the money")
 })
 
-test("shows no message of somebody whom no host let in", async () => {
+test("shows no message of an author that no host let in", async () => {
   const ada = await room.create("Ada", { admission: { policy: "approval" } })
   await securedWith(ada, 1)
   const ghost = await newcomer("Grace")
@@ -140,7 +140,7 @@ test("takes no log at all when newcomers are to see nothing from before", async 
   expect(seen.texts()).not.toContain("from before")
 })
 
-test("takes no log from a member that has handed over and not been away since", async () => {
+test("takes no log from a member that has sent one and not been away since", async () => {
   const ada = await room.create("Ada")
   await chat(ada).send("hello")
   const bob = await room.join("Bob", ada.invitation.url)

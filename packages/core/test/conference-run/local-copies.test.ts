@@ -30,7 +30,7 @@ async function alone(store: IdentityStore) {
   return { identity, conference }
 }
 
-test("who reloads while nobody else is there finds what was drawn and said", async () => {
+test("finds what was drawn and said when it reloads alone", async () => {
   const store = createMemoryStore()
   const { identity, conference } = await alone(store)
   board(conference).set("a", 1)
@@ -65,7 +65,7 @@ test("says who passed a message on after a reload with nobody there to ask", asy
   expect(after).toMatchObject({ text: "before Bob", transferred: { by: { name: "Ada", id: ada.self.id } } })
 })
 
-test("what somebody drew alone before a crash reaches the others when they meet again", async () => {
+test("shares what was drawn alone before a crash when members meet again", async () => {
   const store = createMemoryStore()
   const { identity, conference } = await alone(store)
   const bob = await room.join("Bob", conference.invitation.url)
@@ -120,7 +120,7 @@ test("keeps and restores a document though an observer throws during the restore
   expect(reported).toEqual([failure])
 })
 
-test("a note stays on the device, for the next life of the page", async () => {
+test("keeps a note on the device for the next run of the page", async () => {
   const store = createMemoryStore()
   const { identity, conference } = await alone(store)
   expect(await conference.note("draft").read()).toBeNull()
@@ -154,7 +154,7 @@ test("leaving a conference that is over for this member forgets the copy, too", 
   expect(await kept(store, conference)).toBe(0)
 })
 
-test("who wants no copy leaves none", async () => {
+test("leaves no copy when a member wants none", async () => {
   const store = createMemoryStore()
   let written = 0
   const watched = { ...store, copies: { ...store.copies, append: async () => void written++ } }

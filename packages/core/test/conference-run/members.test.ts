@@ -26,7 +26,7 @@ test("after a leave the others have a new key, and the leaver is notified", asyn
   await expect(eve.channel("chat").send("still here?")).rejects.toMatchObject({ code: "closed" })
 })
 
-test("two who lose one another go on by themselves, and merge when they meet again", async () => {
+test("two who lose one another continue alone, and merge when they meet again", async () => {
   const ada = await room.create("Ada")
   const bob = await room.join("Bob", ada.invitation.url)
   await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])
@@ -125,7 +125,7 @@ test("a member that takes a verified person's name keeps its own key, and is rep
   expect(reported).toContain("changed-key")
 })
 
-test("whoever has left has forgotten the invitation", async () => {
+test("forgets the invitation when a member has left", async () => {
   const ada = await room.create("Ada")
   const identity = await room.identity("Bob")
   const bob = await Conference.join({ url: ada.invitation.url, identity })
@@ -133,7 +133,7 @@ test("whoever has left has forgotten the invitation", async () => {
   await expect(Conference.resume({ id: ada.id, identity })).rejects.toMatchObject({ code: "no-invitation" })
 })
 
-test("the same conference twice with one identity: the second is told", async () => {
+test("notifies the second when one identity enters a conference twice", async () => {
   const ada = await room.create("Ada")
   const identity = await room.identity("Bob")
   await Conference.join({ url: ada.invitation.url, identity })
@@ -150,7 +150,7 @@ test("refuses the same conference in a second tab, also under another name", asy
   await expect(again).rejects.toMatchObject({ code: "already-open" })
 })
 
-test("without the server the conference goes on, and newcomers come when it is back", async () => {
+test("continues without the server, and newcomers come when it is back", async () => {
   const ada = await room.create("Ada")
   const bob = await room.join("Bob", ada.invitation.url)
   await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])

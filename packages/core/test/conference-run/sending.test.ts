@@ -25,7 +25,7 @@ function record(conference: Conference): string[] {
   return texts
 }
 
-test("what is sent while members come and go arrives once, in order, at those who stay", async () => {
+test("delivers messages once and in order while members come and go", async () => {
   const ada = await room.create("Ada")
   const bob = await room.join("Bob", ada.invitation.url)
   await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])
@@ -71,7 +71,7 @@ test("a message sent just before leaving arrives, although signing it takes a wh
   expect(await received(ada, "chat", 1)).toMatchObject([{ text: "bye" }])
 })
 
-test("a newcomer gets what was said before, marked as handed over, in the same order", async () => {
+test("gives a newcomer earlier messages in order, marked as transferred", async () => {
   const ada = await room.create("Ada")
   for (const text of ["one", "two", "three"]) await chat(ada).send(text)
   const bob = await room.join("Bob", ada.invitation.url)
@@ -117,7 +117,7 @@ test("messages of every service arrive at all, those in order in one order", asy
   await expect(wrong).rejects.toMatchObject({ code: "invalid-argument" })
 })
 
-test("where the policy says from-join, a newcomer gets nothing of it", async () => {
+test("gives a newcomer nothing earlier when the policy says from-join", async () => {
   const ada = await room.create("Ada", { history: "from-join" })
   await chat(ada).send("before Bob")
   const bob = await room.join("Bob", ada.invitation.url)
@@ -188,7 +188,7 @@ test("refuses messages beyond the queue with queue-full, and sends the rest late
   for (const result of refused) expect(result.reason).toMatchObject({ code: "queue-full" })
 })
 
-test("sends nothing to a newcomer of whom the author did not know", async () => {
+test("sends nothing to a newcomer that the author did not know of", async () => {
   const ada = await room.create("Ada", { history: "from-join" })
   const bob = await room.join("Bob", ada.invitation.url)
   await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])

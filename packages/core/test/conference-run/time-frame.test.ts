@@ -17,7 +17,7 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
-test("nobody enters a conference before it opens, and early visitors learn when", async () => {
+test("admits nobody before the conference opens, and tells visitors when it does", async () => {
   const store = createMemoryStore()
   const identity = await room.identity("Ada", store)
   const opensAtMs = NOON_MS + HOUR_MS
@@ -64,7 +64,7 @@ test("at its end a conference closes for those who are in it, and says why", asy
   await expect(room.join("Dan", ada.invitation.url)).rejects.toMatchObject({ code: "conference-over" })
 })
 
-test("goes on until a host's new end, also for a newcomer", async () => {
+test("continues until a host's new end, also for a newcomer", async () => {
   const ada = await room.create("Ada", { durationMs: HOUR_MS })
   const bob = await room.join("Bob", ada.invitation.url)
   await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
@@ -87,7 +87,7 @@ test("goes on until a host's new end, also for a newcomer", async () => {
   expect(await Promise.all(closed)).toEqual(Array.from({ length: 3 }, () => "conference-over"))
 })
 
-test("who is invited at once and has a clock that is behind comes in all the same", async () => {
+test("admits an invited person at once when its clock is behind", async () => {
   const ada = await room.create("Ada")
   vi.setSystemTime(NOON_MS - CLOCKS_BEHIND_MS)
   const bob = await room.join("Bob", ada.invitation.url)
@@ -98,7 +98,7 @@ test.each([
   ["no time", Number.NaN],
   ["an end that has passed", NOON_MS - 2 * HOUR_MS],
   ["an end in more than 30 days", NOON_MS + 31 * 24 * HOUR_MS],
-])("a conference with %s is not made, and the caller is told", async (_, opensAtMs) => {
+])("makes no conference with %s, and reports it", async (_, opensAtMs) => {
   const identity = await room.identity("Ada")
   const wanted = { server: SERVER, identity, opensAtMs, durationMs: HOUR_MS }
   await expect(Conference.schedule(wanted)).rejects.toMatchObject({ code: "invalid-argument" })

@@ -168,7 +168,7 @@ test.each([
   ["a title too long", { title: "x".repeat(201) }],
   ["a title with a line break", { title: "a\nb" }],
   ["a server that is no origin", { server: "meet.example" }],
-])("a conference with %s is not made, and the caller is told", async (_, change) => {
+])("makes no conference with %s, and reports it", async (_, change) => {
   const good = {
     server: "https://meet.example",
     creator: ada,

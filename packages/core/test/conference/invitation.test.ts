@@ -25,7 +25,7 @@ function failureOf(text: string): KeymootError {
 }
 
 describe("a link", () => {
-  test("gives back what was put in, whatever a messenger did around it", () => {
+  test("gives back what was put in when a messenger has added to it", () => {
     expect(link).toBe(`${path}#__79_Pv6-fj39vX08_Lx8A.AAcOFRwjKjE4P0ZNVFtiaXB3foWMk5qhqK-2vcTL0tk`)
     expect(parseInvitation(link)).toEqual(invitation)
     expect(parseInvitation(` ${link}\n`)).toEqual(invitation)

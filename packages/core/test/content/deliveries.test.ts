@@ -94,7 +94,7 @@ test("messages outside the order have the place of the last one in it", () => {
   ])
 })
 
-test("who sent a message is answered with it, and what is no message is answered alone", () => {
+test("answers the sender with its message, and alone when it is none", () => {
   const taken: OwnDelivery[] = []
   const own = [11, 12, 13].map((request): Outbound => {
     const callbacks = { request, delivered: (what: OwnDelivery) => void taken.push(what), failed: () => undefined }
@@ -106,12 +106,12 @@ test("who sent a message is answered with it, and what is no message is answered
   expect(taken).toEqual(["notified", null, "notified"])
 })
 
-test("of a viewer no message is told", () => {
+test("delivers no message of a viewer", () => {
   const events = delivered([said("one"), said("two")], { role: "viewer" })
   expect(events.map((event) => (event.type === "security" ? event.event.code : event.type))).toEqual(["beyond-role"])
 })
 
-test("a message whose signature takes longer to check is still told before the next", async () => {
+test("delivers a message whose signature takes longer to check before the next", async () => {
   const texts: string[] = []
   let waits = 3
   const deliveries = new Deliveries({

@@ -91,7 +91,7 @@ describe.each(Object.entries(stores))("a copy store in %s", (_, open) => {
     expect(refused).toBe(80 - kept / piece.length)
   })
 
-  test("what it holds is ciphertext, and opens for its own part and owner only", async () => {
+  test("holds ciphertext that opens for its own part and owner only", async () => {
     const store = await open()
     const copy = new LocalCopy(store, owner, CONFERENCE)
     const secret = new TextEncoder().encode("merger with Initech at 14:00")
@@ -123,7 +123,7 @@ test("a crash in the middle of an append costs that record only", async () => {
   expect(await again.read("one", "board")).toEqual([bytes(1, 2, 3), bytes(7)])
 })
 
-test("those used longest ago make room, the one in use never", () => {
+test("evicts the one used longest ago, and never the one in use", () => {
   const size = (conferenceId: string, usedAtMs: number) => ({ conferenceId, usedAtMs, bytes: COPIES_BYTES_MAX / 2 })
   expect(overBound([size("b", 2), size("a", 1)], "a")).toEqual([])
   expect(overBound([size("c", 3), size("b", 2), size("a", 1)], "c")).toEqual(["a"])

@@ -97,7 +97,7 @@ test("a person who was renamed finds conferences of the former and of the new na
   expect(next).toBe(null)
 })
 
-test("each page of the conferences goes on where the one before ended", async () => {
+test("continues each page of the conferences where the one before ended", async () => {
   const store = createMemoryStore()
   const ada = await arrive("Ada")
   const before = await arrive("Norma", store)

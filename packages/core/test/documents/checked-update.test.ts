@@ -16,7 +16,7 @@ const mutated = (bytes: Uint8Array) =>
       return Uint8Array.from(next)
     })
 
-test("an update is taken as a whole or not at all, whatever has been done to it", () => {
+test("takes a changed update as a whole or not at all", () => {
   const { updates } = differentTypes()
   let taken = 0
   const oneOf = fc.nat(updates.length - 1).chain((index) => fc.tuple(fc.constant(index), mutated(updates[index]!)))

@@ -7,7 +7,7 @@ import { differentTypes, drawnBy } from "./drawings.ts"
 
 const digestOf = async (doc: Y.Doc): Promise<string> => bytesToHex(await contentDigest(doc))
 
-test("documents with the same updates have one digest, whatever the order", async () => {
+test("gives documents with the same updates one digest in any order", async () => {
   const { doc, other, updates } = differentTypes()
   const expected = await digestOf(doc)
   expect(await digestOf(other)).toBe(expected)

@@ -31,7 +31,13 @@ function bobAlone() {
     meet: (letters: string, viewers = "", incarnation = 1) => {
       const peers = peersOf(letters, viewers).map((peer) => ({ ...peer, incarnation }))
       const present = peers.map(({ id }) => id)
-      const viewStart = { view: { id: "1".repeat(64), epoch: 2 }, present, newcomers: [], transitional: [], awaited: [] }
+      const viewStart = {
+        view: { id: "1".repeat(64), epoch: 2 },
+        present,
+        newcomers: [],
+        transitional: [],
+        awaited: [],
+      }
       parts.onViewStart({ type: "viewStart", viewStart, peers })
     },
     secure: (letters: string) => {

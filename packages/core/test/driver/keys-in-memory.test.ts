@@ -5,7 +5,7 @@ import type { PostQuantum } from "../../src/api/index.ts"
 import { type DriverMember, DriverRoom, primeGroup } from "./driver-harness.ts"
 import { findSecrets, MASK, masked, noteWiped, notingGroup, whereHeld } from "./memory.ts"
 
-test("finds a copy of a key, wherever in a buffer it is", async () => {
+test("finds a copy of a key anywhere in a buffer", async () => {
   const key = crypto.getRandomValues(new Uint8Array(32))
   const note = masked(key)
   expect(await whereHeld([note])).toHaveLength(1)

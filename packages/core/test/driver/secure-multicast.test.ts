@@ -159,7 +159,7 @@ test("20,000 messages queued without a key arrive in order, and one more is refu
   expect(ada.texts).toEqual(texts)
 })
 
-test("what still waits when the conference is over fails with a reason, each message", async () => {
+test("fails each waiting message with a reason when the conference is over", async () => {
   const [ada, bob] = await two("signature")
   room.mute(bob)
   lowest(ada, bob).driver.refresh()

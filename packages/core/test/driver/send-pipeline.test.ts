@@ -79,7 +79,7 @@ function pipeline({ congested = false, sign = async () => new Uint8Array(64), fa
 const order = (first: number, ...sequences: number[]) =>
   ({ kind: "order", message: { first, entries: sequences.map(entry) } }) as const
 
-test("what is ordered while a signature is made shares the next one", async () => {
+test("shares the next signature when frames are ordered during one", async () => {
   const { made, orders, signatures } = pipeline()
   for (let i = 0; i < 100; i++) made.signAndSend([peer!], view, order(i, i + 1))
   await made.idle()
@@ -103,7 +103,7 @@ test("passes a frame and its ORDER to the links in one turn, in the group's orde
   expect(turns.filter((turn) => turn.length > 0)).toEqual([["other", "order"]])
 })
 
-test("a signature that fails is told, and what came with it leaves", async () => {
+test("reports a signature that fails, and sends what came with it", async () => {
   const failures: unknown[] = []
   const { made, sent } = pipeline({ sign: () => Promise.reject(new Error("no key")), fail: (e) => failures.push(e) })
   made.signAndSend([peer!], view, order(0, 1))

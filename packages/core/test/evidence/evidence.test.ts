@@ -246,7 +246,7 @@ describe("a thief of a key whose certificate has expired", () => {
     expect(await certified()).toEqual([true, false])
   })
 
-  test("cannot answer a later message without a mark, at whatever time", async () => {
+  test("cannot answer a later message without a mark at any time", async () => {
     const begun = await talk.say(cleo!, "before", undefined, NOW_MS)
     const offer = await talk.say(later!, "Do you sign?", begun, expiresAtMs + 1)
     await talk.say(cleo!, "I sign.", offer, NOW_MS)

@@ -41,6 +41,6 @@ test.each([
   { link: "a home's", bytesPerMs: 1_250, roundTripMs: 30 },
   { link: "a fast one", bytesPerMs: 10_000, roundTripMs: 10 },
   { link: "a slow one", bytesPerMs: 250, roundTripMs: 60 },
-])("what is said while a file goes over $link waits for a moment only", ({ bytesPerMs, roundTripMs }) => {
+])("delays a message for a moment only while a file goes over $link", ({ bytesPerMs, roundTripMs }) => {
   expect(drive(bytesPerMs, roundTripMs, 60_000).longestMs).toBeLessThan(600)
 })

@@ -33,7 +33,7 @@ describe("fetching a file", () => {
     expect(seen.at(-1)).toEqual({ type: "done" })
   })
 
-  test("what is here from an earlier life is not asked for again", () => {
+  test("does not ask again for what an earlier run has stored", () => {
     const core = new FetchCore(SIZE, 4)
     const seen = run(core, core.step({ type: "reach", reachable: true }))
     const wants = seen.filter((o) => o.type === "want" && o.part === "data")
@@ -53,7 +53,7 @@ describe("fetching a file", () => {
     expect(BLOCK_CHUNKS).toBeLessThanOrEqual(WANTED_MAX)
   })
 
-  test("a lost link: it goes on in the middle of a block when the link is back", () => {
+  test("continues in the middle of a block when a lost link is back", () => {
     const core = new FetchCore(SIZE, 0)
     core.step({ type: "reach", reachable: true })
     core.step(piece("hashes", 0))
@@ -65,7 +65,7 @@ describe("fetching a file", () => {
     expect(run(core, again).at(-1)).toEqual({ type: "done" })
   })
 
-  test("what comes out of turn, twice or unasked is ignored", () => {
+  test("ignores what comes out of turn, twice or unasked", () => {
     const core = new FetchCore(SIZE, 0)
     core.step({ type: "reach", reachable: true })
     expect(core.step(piece("data", 0))).toEqual([])
@@ -79,7 +79,7 @@ describe("fetching a file", () => {
     expect(core.arrivedChunks).toBe(BLOCK_CHUNKS * BLOCKS_UNDER_WAY_MAX)
   })
 
-  test("what was turned away on the way is asked for again, and not sooner than needed", () => {
+  test("asks again for what was turned away, and not sooner than needed", () => {
     const core = new FetchCore(SIZE, 0)
     core.step({ type: "tick", nowMs: 0 })
     core.step({ type: "reach", reachable: true })
@@ -88,7 +88,7 @@ describe("fetching a file", () => {
     expect(core.step({ type: "tick", nowMs: 7000 })).toEqual([])
   })
 
-  test("nobody is waited for without end, which is said once", () => {
+  test("waits for nobody without end, and says so once", () => {
     const core = new FetchCore(SIZE, 0)
     expect(core.step({ type: "tick", nowMs: 1 })).toEqual([])
     expect(core.step({ type: "tick", nowMs: AWAY_MS })).toEqual([])

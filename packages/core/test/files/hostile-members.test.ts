@@ -59,7 +59,7 @@ test("a member that repeats a ticket cannot remove its owner's file", async () =
   expect(await files.kept({ ticket, owner: ADA })).toBe(100_000)
 })
 
-test("a ticket that differs in anything is of another file, whatever comes first", async () => {
+test("takes a ticket that differs in anything as one of another file", async () => {
   const { files } = exchange()
   const text = await files.offer(offering, never)
   const source = { conferenceId: CONFERENCE, owner: ADA }
@@ -89,7 +89,7 @@ test("refuses a file not offered or a piece that it lacks, at no cost", async ()
   expect(sent.map(({ kind }) => kind)).toEqual(["refusal", "refusal", "refusal"])
 })
 
-test("somebody who is linked and no member of the view is told nothing", async () => {
+test("answers nothing when a linked program is no member of the view", async () => {
   const { files, sent, hear } = exchange({ members: [ADA] })
   hear(want(await offer(files)))
   await settle()

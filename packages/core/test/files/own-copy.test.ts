@@ -53,7 +53,7 @@ describe("a copy of an own file", () => {
   test.each([
     ["takes half of the room that is left", LARGE / ROOM_PART, LARGE],
     ["would take more than half of it", LARGE / ROOM_PART - 1, 0],
-  ])("that %s", async (_, room, keptBytes) => {
+  ])("is kept or not when it %s", async (_, room, keptBytes) => {
     const blocks = disk(room)
     const ticket = await page(blocks).offer(offering(LARGE), never)
     expect(await page(blocks).kept(mine(ticket))).toBe(keptBytes)

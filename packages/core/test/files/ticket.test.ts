@@ -17,7 +17,7 @@ describe("tickets", () => {
     expect(parseTicket(formatTicket(ticket), source)).toMatchObject({ ...ticket, owner: source.owner })
   })
 
-  test("that were cut, prolonged or made up are refused", () => {
+  test("are refused when they are cut, prolonged or made up", () => {
     const text = formatTicket(ticket)
     for (const bad of [
       "",
@@ -53,7 +53,7 @@ describe("tickets", () => {
     }
   })
 
-  test("of another member with a name or size that none could have are refused", () => {
+  test("are refused when another member's name or size is impossible", () => {
     for (const wrong of [{ name: "../../x" }, { name: "a\u202egpj.exe" }, { type: "text/html; x" }, { sizeBytes: 0 }]) {
       expect(() => formatTicket({ ...ticket, ...wrong })).toThrow()
     }
@@ -88,7 +88,7 @@ test("a long name is shortened and keeps its ending", () => {
   expect(safeFileName(name)).toBe(name)
 })
 
-test("what is no media type is none", () => {
+test("drops a media type when it is malformed", () => {
   expect(safeType("Text/HTML; charset=utf-8")).toBe("text/html")
   for (const bad of ["html", "a/b/c", "text/<b>", "", "x/".padEnd(300, "y")]) expect(safeType(bad)).toBe("")
 })

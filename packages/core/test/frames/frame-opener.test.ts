@@ -97,7 +97,7 @@ test("an INSTALL brings SYNCs: each is verified once, and one's own not at all",
   expect(verifications).toBe(1 + 2 + 1)
 })
 
-test("what was verified stands for that signature alone", async () => {
+test("remembers a verification for its signature alone", async () => {
   const syncs = await Promise.all(people.map(syncOf))
   for (const sync of syncs) opener.trust(sync)
   const other = await signed(people[0]!, {
@@ -109,7 +109,7 @@ test("what was verified stands for that signature alone", async () => {
   expect(await opener.open(spoilt(await setOf("install", syncs)), charge)).toBe("bad-signature")
 })
 
-test("an INSTALL that is not signed by whom it names has nobody looked for", async () => {
+test("looks for nobody when the named member has not signed an INSTALL", async () => {
   const stranger = await openIdentity({ name: "Dora", store: createMemoryStore() })
   const install = await setOf("install", [await syncOf(stranger)])
   const wanted: MemberId[] = []

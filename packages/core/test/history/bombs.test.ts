@@ -91,7 +91,7 @@ test("inflates nothing when a bomb is said to be a change", async () => {
   document.close()
 })
 
-test("inflates one transfer of a member when it hands over several for one view", async () => {
+test("inflates one transfer of a member when it sends several for one view", async () => {
   const { document, events, send } = openTarget(2, 1)
   const bomb = await packBomb()
   const before = inflater.inflatedBytes
@@ -101,7 +101,7 @@ test("inflates one transfer of a member when it hands over several for one view"
   document.close()
 })
 
-test("keeps to the budget of a view when all members hand over bombs", async () => {
+test("keeps to the budget of a view when all members transfer bombs", async () => {
   const count = (10 * DOCUMENTS_INFLATED_BYTES_MAX) / DOCUMENT_BYTES_MAX
   const { document, events, send } = openTarget(count, count)
   const bomb = await packBomb()
@@ -113,7 +113,7 @@ test("keeps to the budget of a view when all members hand over bombs", async () 
   document.close()
 })
 
-test("takes less than a gigabyte of memory when twelve members hand over bombs", async () => {
+test("takes less than a gigabyte of memory when twelve members transfer bombs", async () => {
   const script = join(import.meta.dirname, "bomb-process.ts")
   const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=keymoot-source", script, "12"])
   expect(Number(stdout)).toBeGreaterThan(0)

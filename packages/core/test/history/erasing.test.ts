@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 
 describe("a message that its author takes back", () => {
-  test("is not in the log any more, nor in what is handed over and kept of it", async () => {
+  test("is no longer in the log, its transfers or its copies", async () => {
     let erased = 0
     const log = new ConferenceLog(() => erased++)
     log.merge([secret, other], 9)
@@ -52,7 +52,7 @@ describe("a message that its author takes back", () => {
     expect(erased).toBe(1)
   })
 
-  test("does not come back, in whatever order things are handed over", async () => {
+  test("does not come back in any order of transfers", async () => {
     const taken = await taking(ada, 3, secret.id)
     for (const order of [
       [secret, taken, other],

@@ -186,7 +186,7 @@ describe("the log", () => {
     expect(log.size).toBe(LOG_ITEMS_MAX)
   })
 
-  test("drops the oldest above its bytes, and a full one can be handed over", () => {
+  test("drops the oldest above its bytes, and a full one can be transferred", () => {
     const log = new ConferenceLog()
     const count = Math.ceil((10 * LOG_BYTES_MAX) / 100_000)
     log.merge(
@@ -226,7 +226,7 @@ describe("chunks", () => {
     expect(assembler.accept(second)).toEqual({ type: "rejected", reason: "out-of-order" })
   })
 
-  test("of another transfer, repeated or missing are refused, and a new one restarts", () => {
+  test("are refused when foreign, repeated or missing, and a new one restarts", () => {
     const [mine, other] = [splitIntoChunks(content(200_000)), splitIntoChunks(content(200_000))]
     const ofAnotherCount = mine[1]!.with(20, 9)
     for (const wrong of [other[1]!, mine[0]!.slice(0, 100), mine[2]!, mine[3]!, ofAnotherCount]) {

@@ -43,7 +43,7 @@ test("reports a second transfer for the same view once and takes nothing of it",
   expect(take(ada, [...chunksFor(present), ...chunksFor(present)])).toEqual(["unexpected", ...Array(5).fill("ignored")])
 })
 
-test("reports a member that hands over while nobody has come for a while", () => {
+test("reports a member that transfers while nobody has come for a while", () => {
   const { view, take, settle } = open()
   view([])
   expect(take(bob, chunksFor(1))).toEqual(["unexpected", "ignored", "ignored"])
@@ -69,7 +69,7 @@ test("begins again when the view changes in the middle of a transfer", () => {
   expect(take(ada, chunksFor(view([])))).toEqual(WHOLE)
 })
 
-test("goes on with a transfer when the view changes and nobody is new", () => {
+test("continues a transfer when the view changes and nobody is new", () => {
   const { view, take } = open()
   const [first, ...others] = chunksFor(view([ada]))
   take(ada, [first!])
@@ -113,7 +113,7 @@ test("takes no transfer that begins long after its sender came", () => {
   expect(take(ada, chunksFor(5), BEGINS_WITHIN_MS + 1)).toEqual(["unexpected", "ignored", "ignored"])
 })
 
-test("takes nothing of a stranger that may not hand over", () => {
+test("takes nothing of a stranger that may not transfer", () => {
   const { view, take } = open()
   expect(take(ada, chunksFor(view([ada], { awaited: [] })))).toEqual(Array(3).fill("ignored"))
 })

@@ -8,7 +8,7 @@ function view(members: readonly MemberId[], transitional: readonly MemberId[]): 
   return { members: members.map((id) => ({ id, incarnation: 1 })), transitional } as unknown as View
 }
 
-test("a newcomer is told by the lowest of those who were together before", () => {
+test("gives a newcomer everything from the lowest continuing member", () => {
   const set = new TransitionalSet()
   const joined = view([ada, bob, cleo], [bob, cleo])
   set.onView(joined)
@@ -27,7 +27,7 @@ test("sends history to a newcomer whose first view ended before it was secured",
   expect(set.transferScope(next, bob, () => true)).toBe("all")
 })
 
-test("who was away in between has missed something, and tells nobody that it had not", () => {
+test("transfers everything when a member was away in between", () => {
   const set = new TransitionalSet()
   set.onView(view([bob, cleo], [bob, cleo]))
   set.onView(view([bob], [bob]))

@@ -42,7 +42,7 @@ test("after creation and after restoring, no script can take the key out", async
   }
 })
 
-test("restored where it is already, it is only chosen: whom it verified is kept", async () => {
+test("only chooses an identity when it is restored where it is already", async () => {
   const store = createMemoryStore()
   const first = await restoreIdentity(store, { backup: backup!, passphrase }, NOW_MS)
   await store.save({ ...(await store.load())!, verified: Uint8Array.of(1) })
@@ -62,7 +62,7 @@ test("accepts composed passphrases, and tells a wrong one from a damaged file", 
   await expect(restore(made.backup!, "Zoe isst Apfel gern")).rejects.toMatchObject({ code: "wrong-passphrase" })
 })
 
-test("a damaged, cut, foreign or newer file is refused as such, whatever byte is wrong", async () => {
+test("refuses a damaged, cut, foreign or newer file as such at any wrong byte", async () => {
   const restore = (bytes: Uint8Array) => restoreIdentity(createMemoryStore(), { backup: bytes, passphrase }, NOW_MS)
   const flipped = (at: number) => backup!.map((byte, i) => (i === at ? byte ^ 1 : byte))
   for (let at = 0; at < backup!.length; at++) {
@@ -96,7 +96,7 @@ test("a short passphrase is refused, and without one there is no backup", async 
   expect((await createIdentity(store, { name: "Ada", passphrase: null }, NOW_MS)).backup).toBeNull()
 })
 
-test("neither the name nor the key stands readable in the file", () => {
+test("stores neither name nor key readably in the file", () => {
   const text = new TextDecoder("latin1").decode(backup!)
   expect(text).not.toContain("Ada")
   expect(Buffer.from(backup!).toString("hex")).not.toContain(ada.publicKey)

@@ -116,7 +116,7 @@ describe("a signature", () => {
     expect(await checker.verify(ada.publicKey, Uint8Array.of(...bytes, 0), signature)).toBe(false)
   })
 
-  test("of a malformed key, or malformed itself, is false and no exception", async () => {
+  test("is false and no exception when it or its key is malformed", async () => {
     const ada = await newcomer("Ada")
     const checker = createCredentialChecker()
     const bytes = Uint8Array.of(1, 2, 3)

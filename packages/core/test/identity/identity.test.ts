@@ -98,7 +98,7 @@ describe.each(stores)("an identity kept in the %s store", (_, newStore) => {
     expect(await createCredentialChecker(now).check(renewed.certificate)).not.toBeNull()
   })
 
-  test("remembers its invitations until told to forget, and a bounded number of them", async () => {
+  test("remembers its invitations until asked to forget, and a bounded number", async () => {
     const open = newStore()
     const { conferenceId } = invitation(1)
     expect(await open().loadInvitation(conferenceId)).toBeNull()
@@ -139,7 +139,7 @@ describe("an identity file", () => {
   })
 
   test.each(["", "{", '{"version":2}', '{"version":3,"invitations":[]}', "null"])(
-    "that is damaged or newer (%j) is reported and not overwritten",
+    "is reported and not overwritten when it is damaged or newer (%j)",
     async (content) => {
       const path = join(directory, `${files++}.json`)
       await writeFile(path, content)

@@ -60,7 +60,7 @@ describe("Node's own cryptography and WebCrypto", () => {
   })
 })
 
-test("what is no public key verifies nothing", async () => {
+test("verifies nothing with a malformed public key", async () => {
   expect(await verifyUnder(new Uint8Array(31))).toBeNull()
   expect(await verifyUnder(new Uint8Array(33))).toBeNull()
 })

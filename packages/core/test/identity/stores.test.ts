@@ -60,7 +60,7 @@ describe.each(stores)("in the %s", (_, newStore) => {
     expect((await openIdentity({ store: open() })).former).toEqual([certificate])
   })
 
-  test("whom an identity verified is kept with it, and with no other", async () => {
+  test("keeps verified people with their identity, and with no other", async () => {
     const open = newStore()
     const { id } = await openIdentity({ name: "Ada", store: open() })
     await open().save({ ...(await open().load(id))!, verified: Uint8Array.of(1, 2, 3) })

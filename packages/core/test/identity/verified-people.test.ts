@@ -107,7 +107,7 @@ test("a view during another's verification flags nobody as an impostor", async (
   expect(seen).toEqual([0, true])
 })
 
-test("what could not be stored is not shown as verified", async () => {
+test("shows nobody as verified when it could not be stored", async () => {
   const store = createMemoryStore()
   const failing = { ...store }
   const people = await openFrom(failing)

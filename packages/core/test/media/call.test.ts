@@ -263,7 +263,7 @@ test("reports a member that mixes forged frames into its own", async () => {
 test.each([
   ["under a key that nobody has", { source: "microphone", keyless: 20 }],
   ["of a track that nobody announced", { source: "screen", keyless: 0 }],
-] as const)("reports a member that goes on sending frames %s", async (_, { source, keyless }) => {
+] as const)("reports a member when it keeps sending frames %s", async (_, { source, keyless }) => {
   let looks = 0
   counted = () => {
     looks++
@@ -283,7 +283,7 @@ test.each([
   await pass(20_000)
   expect(faults()).toEqual([])
   await pass(20_000)
-  const detail = "it goes on sending frames that nobody can use"
+  const detail = "it keeps sending frames that nobody can use"
   expect(faults()).toEqual([{ type: "fault", member: BOB.member, detail }])
   expect(call.connectionOf(BOB.member)).toBe("connected")
 })
@@ -453,7 +453,7 @@ describe("a connection whose path dies together with the link's", () => {
     expect(call.connectionOf(BOB.member)).toBe("connecting")
   })
 
-  test("goes on when the next one finds no path, unless it has none either", async () => {
+  test("continues when the next one finds no path, unless it has none either", async () => {
     const former = await talk(LOWEST)
     await loseLink()
     browser.open[1]!.become("failed")

@@ -73,7 +73,7 @@ describe("a member is not reported", () => {
 describe.each([
   ["under a key that nobody has", { passed: 100, keyless: FORGED_FRAMES_MIN }],
   ["of a source that it has not announced", { passed: 100, screen: FORGED_FRAMES_MIN }],
-])("a member that goes on sending frames %s", (_, frames) => {
+])("a member that keeps sending frames %s", (_, frames) => {
   test("is reported after half a minute, and then once in a while", () => {
     expect(reportsIn(STRAY_LOOKS - 1, frames)).toBe(0)
     expect(lookAt(EVE, frames)).toBe(true)

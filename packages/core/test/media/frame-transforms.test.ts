@@ -83,7 +83,7 @@ describe("frames of a call", () => {
 })
 
 describe("an attacker", () => {
-  test("that is a member sends nothing in the name of another", async () => {
+  test("sends nothing in the name of another when it is a member", async () => {
     // Eve knows Ada's key, and sends Ada's frames over her own connection.
     const eve = new Worker(ADA)
     await eve.secure(three)
@@ -101,7 +101,7 @@ describe("an attacker", () => {
     expect(received.out).toEqual([])
   })
 
-  test("that was removed decrypts nothing sent after the view without it", async () => {
+  test("decrypts nothing sent after the view without it when it was removed", async () => {
     const eve = new Worker(EVE)
     await eve.secure(three)
     const sending = ada.track("send", ADA)
@@ -118,7 +118,7 @@ describe("an attacker", () => {
     expect(tapped.out).toEqual([])
   })
 
-  test("that was removed is heard by nobody under its old key", async () => {
+  test("is heard by nobody under its old key when it was removed", async () => {
     const eve = new Worker(EVE)
     await eve.secure(three)
     const frames = await sentBy(eve)
@@ -128,7 +128,7 @@ describe("an attacker", () => {
     await expect.poll(() => bob.dropped("receive")).toEqual({ "foreign-key": 1 })
   })
 
-  test("that is a viewer is neither seen nor heard, whatever its own program does", async () => {
+  test("is neither seen nor heard when it is a viewer with a modified program", async () => {
     // Eve's program takes her for somebody who may publish.
     const eve = new Worker(EVE)
     await eve.secure(three)
@@ -145,7 +145,7 @@ describe("an attacker", () => {
     await expect.poll(() => voice.out).toEqual([hello])
   })
 
-  test("that becomes a viewer while its frame is decrypted does not get it to a decoder", async () => {
+  test("gets no frame to a decoder when it becomes a viewer during decryption", async () => {
     const eve = new Worker(EVE)
     await eve.secure(three)
     const frames = await sentBy(eve)
@@ -160,7 +160,7 @@ describe("an attacker", () => {
     expect(received.out).toEqual([])
   })
 
-  test("that forges frames does not make genuine ones look like replays", async () => {
+  test("cannot make genuine frames look like replays when it forges frames", async () => {
     const [frame] = await sentBy(ada)
     const received = bob.track("receive", ADA)
     const forged = frame!.slice()
@@ -170,7 +170,7 @@ describe("an attacker", () => {
     expect(bob.dropped("receive")).toEqual({ forged: 1 })
   })
 
-  test("that opens a second track of a source plays no frame twice", async () => {
+  test("plays no frame twice when it opens a second track of a source", async () => {
     const [frame] = await sentBy(ada)
     const tracks = [bob.track("receive", ADA), bob.track("receive", ADA)]
     await Promise.all(tracks.map((track) => track.put(frame!)))
@@ -178,7 +178,7 @@ describe("an attacker", () => {
     expect(tracks.flatMap(({ out }) => out)).toEqual([hello])
   })
 
-  test("that joins decrypts nothing sent before", async () => {
+  test("decrypts nothing sent before it joined", async () => {
     const before = await sentBy(ada)
     const joined = viewOf(2, ADA, BOB, EVE, { member: "f".repeat(32) as MemberId, incarnation: 1 })
     const newcomer = new Worker(joined.members[3]!)
@@ -191,7 +191,7 @@ describe("an attacker", () => {
     expect(tapped.out).toEqual([])
   })
 
-  test("that sends malformed headers gets no frame to a decoder, and each is counted", async () => {
+  test("passes no frame to a decoder when its header is malformed, and counts each", async () => {
     const received = bob.track("receive", ADA)
     // Cut off, in more bytes than needed, and beyond 2^53.
     const headers = ["", "ff", "9001", "0901", "90000900", "8007", "0e20000000000000"]
@@ -215,7 +215,7 @@ describe("an attacker", () => {
   })
 })
 
-test("sends no frame above the largest, and goes on with the next one", async () => {
+test("sends no frame above the largest, and continues with the next one", async () => {
   const sending = ada.track("send", ADA)
   await sending.put(new Uint8Array(MEDIA_FRAME_BYTES_MAX + 1), hello)
   await expect.poll(() => ada.dropped("send")).toEqual({ "too-large": 1 })

@@ -116,7 +116,7 @@ describe("a member that floods a connection", () => {
 })
 
 describe.each([true, false])("a connection whose end offers: %s", (initiator) => {
-  test("names no loudness in the clear, whatever the peer asks for", async () => {
+  test("names no loudness in the clear when the peer asks for it", async () => {
     const line = "a=extmap:1 urn:ietf:params:rtp-hdrext:ssrc-audio-level"
     const asked = sampleDescription((each) => (each === "a=mid:0" ? `${each}\r\n${line}` : each))
     connect(initiator).signal(initiator ? answer(asked) : offer(asked))

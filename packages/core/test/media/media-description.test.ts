@@ -123,7 +123,7 @@ test.each([
   "maxaveragebitrate=510000;stereo=1",
   "ptime=120;maxptime=120;minptime=120;sprop-stereo=1",
   "",
-])("sends Opus as this end chooses, whatever the peer asks for: %s", (asked) => {
+])("sends Opus as this end chooses, not as the peer asks: %s", (asked) => {
   const own = "a=fmtp:111 minptime=10;useinbandfec=1;cbr=1;usedtx=0\r\na=ptime:40"
   const line = asked && `a=fmtp:111 ${asked}`
   const sent = withConstantBitrate(

@@ -120,14 +120,14 @@ describe("keys for the media worker", () => {
     expect((await engine.types(7)).slice(5)).toEqual(["keyed", "secured"])
   })
 
-  test("of the present view come to a call that starts later", async () => {
+  test("come to a call that starts later when their view is the present one", async () => {
     const early = new Engine(ADA).attach().secure(both, epochKey(1))
     const late = new Engine(ADA).secure(both, epochKey(1)).attach()
     expect(await late.types(5)).toEqual(["self", "view", "speakers", "keyed", "secured"])
     expect(await printsOf(late)).toEqual(await printsOf(early))
   })
 
-  test("of a former view come to nobody", async () => {
+  test("come to nobody when their view is a former one", async () => {
     const engine = new Engine(ADA).secure(both, epochKey(1))
     engine.keys.onAgreeing(viewOf(2, "2", ADA))
     expect(await engine.attach().types(3)).toEqual(["self", "view", "speakers"])

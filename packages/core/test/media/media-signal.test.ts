@@ -58,7 +58,7 @@ describe("a message about a call", () => {
     }
   })
 
-  test("never throws, whatever bytes arrive", () => {
+  test("never throws when any bytes arrive", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
         const signal = decodeMediaSignal(Uint8Array.of(2, ...bytes))
@@ -103,13 +103,13 @@ describe("signals between page and members", () => {
     expect([sent, emitted, reported]).toEqual([[[BOB, signals[0]]], [signals[1]], ["bad-frame"]])
   })
 
-  test("that miss a voice reach the link and no member", () => {
+  test("reach the link and no member when they report a missing voice", () => {
     const { signalling, sent, unheard } = open()
     signalling.unheard(BOB)
     expect([unheard, sent]).toEqual([[BOB], []])
   })
 
-  test("of one member that floods stop at the bound, and continue later", () => {
+  test("stop at the bound when one member floods, and continue later", () => {
     const { signalling, receive, emitted, reported } = open()
     const bytes = encodeMediaSignal(signals[0]!)
     for (let i = 0; i < MEDIA_SIGNALS_BURST + 10; i++) receive(bytes)

@@ -17,7 +17,7 @@ describe("the quality of a peer's connection", () => {
     [{ packets: 100, roundTripMs: 400 }, "fair"],
     [{ packets: 100, roundTripMs: 900 }, "poor"],
     [{ packets: 0, lost: 30 }, "poor"],
-  ] as const)("of %o is %s", (counts, quality) => {
+  ] as const)("is rated: %o is %s", (counts, quality) => {
     expect(judge(counts).quality).toBe(quality)
   })
 

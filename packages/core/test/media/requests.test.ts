@@ -61,7 +61,7 @@ async function inCall(members: readonly Member[], configuration = NEVER) {
 }
 
 describe("a request to mute", () => {
-  test("of a host stops the microphone, and the member may publish it again", async () => {
+  test("stops the microphone when a host asks, and the member may publish again", async () => {
     const { media, ask, requests, security, sent } = await inCall([member(ADA, 0), member(BOB, null, true)])
     const track = media.published.get("microphone")!
     ask(ADA, "mute")
@@ -91,21 +91,21 @@ describe("a request to mute", () => {
     media.leave()
   })
 
-  test("of somebody outside of the view is dropped", async () => {
+  test("is dropped when its sender is outside of the view", async () => {
     const { media, ask, requests } = await inCall([member(ADA, 0), member(BOB, null, true)])
     ask(EVE, "mute")
     expect([media.published.size, requests]).toEqual([1, []])
     media.leave()
   })
 
-  test("that was made for an earlier entry into the call does nothing", async () => {
+  test("does nothing when it was made for an earlier entry into the call", async () => {
     const { media, ask, requests, session } = await inCall([member(ADA, 0), member(BOB, null, true)])
     ask(ADA, "mute", session() - 1)
     expect([media.published.size, requests]).toEqual([1, []])
     media.leave()
   })
 
-  test("to unmute is passed on only while the microphone is off", async () => {
+  test("reaches the page as one to unmute only while the microphone is off", async () => {
     const { media, ask, requests } = await inCall([member(ADA, 0), member(BOB, null, true)])
     ask(ADA, "unmute")
     expect(requests).toEqual([])
@@ -115,7 +115,7 @@ describe("a request to mute", () => {
     media.leave()
   })
 
-  test("to unmute is passed on once in a while, however often a host repeats it", async () => {
+  test("reaches the page once in a while when a host repeats one to unmute", async () => {
     vi.useFakeTimers()
     const { media, ask, requests } = await inCall([member(ADA, 0), member(EVE, 1), member(BOB, null, true)])
     await media.unpublish("microphone")

@@ -80,7 +80,7 @@ describe("an SFrame header", () => {
     expect(decodeSFrameHeader(hexToBytes(bytes))).toBeNull()
   })
 
-  test("has one encoding for each value, whatever bytes arrive", () => {
+  test("has one encoding for each value when any bytes arrive", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 20 }), (bytes) => {
         const decoded = decodeSFrameHeader(bytes)

@@ -114,7 +114,7 @@ describe("a batch", () => {
     for (const { flipped } of eachBitFlipped(encodeBatch(messages))) expect(decodeBatch(flipped)).not.toEqual(messages)
   })
 
-  test("of random bytes never throws, nor do random changes to a good one", () => {
+  test("never throws when its bytes are random or randomly changed", () => {
     const good = encodeBatch([message(100), message(100)])
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), fc.nat(good.length), (noise, at) => {
@@ -127,7 +127,7 @@ describe("a batch", () => {
     )
   })
 
-  test("that claims more than the bounds is refused before it is read", () => {
+  test("is refused before it is read when it claims more than the bounds", () => {
     expect(decodeBatch(new Uint8Array(BATCH_BYTES_MAX + 4096))).toBeNull()
     expect(decodeBatch(encodeBatch([message(1)]).with(1, 0xff))).toBeNull()
   })
@@ -138,7 +138,7 @@ test.each([
   ["a name over 64 bytes", message(1, { channel: "é".repeat(33) }), "invalid-argument"],
   ["half a character", message(1, { channel: "a\ud800" }), "invalid-argument"],
   ["a payload over 128 KiB", message(PAYLOAD_BYTES_MAX + 1), "too-large"],
-])("a message with %s is refused where it is handed over", (_, bad, code) => {
+])("refuses a message with %s when it is sent", (_, bad, code) => {
   expect(() => assertSendable(bad)).toThrow(expect.objectContaining({ name: "KeymootError", code }))
   expect(() => assertSendable(message(PAYLOAD_BYTES_MAX, { channel: "é".repeat(32) }))).not.toThrow()
 })

@@ -85,7 +85,7 @@ describe("a sealed batch", () => {
     expect(await bob.open(ADA, 1, 1, associated, ciphertext)).toEqual(plaintext)
   })
 
-  test("does not open as another sender's, another life's, or under another number", async () => {
+  test("does not open as another sender's or incarnation's, or under another number", async () => {
     const [bob, ciphertext] = [bobs(), await sealed()]
     expect(await bob.open(BOB, 1, 1, associated, ciphertext)).toBeNull()
     expect(await bob.open(ADA, 2, 1, associated, ciphertext)).toBeNull()
@@ -95,7 +95,7 @@ describe("a sealed batch", () => {
     }
   })
 
-  test("of impossible length is refused", async () => {
+  test("is refused when its length is impossible", async () => {
     for (const length of [0, 27, BATCH_BYTES_MAX + 29]) {
       expect(await bobs().open(ADA, 1, 1, associated, new Uint8Array(length))).toBeNull()
     }
@@ -156,14 +156,14 @@ describe("a replay", () => {
     expect(await bob.open(ADA, 1, 1, associated, ciphertext)).toBeNull()
   })
 
-  test("is told from a batch that another service overtook", async () => {
+  test("is distinguished from a batch that another service overtook", async () => {
     const [ada, bob] = [adas(), bobs()]
     const [first, second] = [await sealed(1, ada), await sealed(2, ada)]
     expect(await bob.open(ADA, 1, 2, associated, second)).toEqual(plaintext)
     expect(await bob.open(ADA, 1, 1, associated, first)).toEqual(plaintext)
   })
 
-  test("of the unreliable service counts apart, under nonces of its own", async () => {
+  test("counts separately in the unreliable service, under nonces of its own", async () => {
     const [ada, bob] = [adas(), bobs()]
     const unreliable = batchNumber("unreliable", 1)
     const ciphertexts = [await sealed(unreliable, ada), await sealed(1, ada), await sealed(unreliable + 9000, ada)]

@@ -92,7 +92,7 @@ test("two members without a path to each other share one view, key and order", a
   expect(small.reports).toEqual([])
 })
 
-test("nobody leaves the view when two members lose their path to each other", async () => {
+test("keeps all in the view when two members lose their path to each other", async () => {
   const small = new Small()
   const [ada, bob] = (await small.join("ada", "bob", "cleo", "dan")) as [LinkedMember, LinkedMember]
   await small.together()

@@ -242,7 +242,7 @@ test("an old record said again costs no verification and changes nothing", async
   expect(attacked.outputs.some(({ type }) => type === "linkDown")).toBe(false)
 })
 
-test("who claims links that the others do not know of brings nobody up", async () => {
+test("makes nobody reachable by links that others do not know of", async () => {
   await attacked.settle()
   const records = [
     await recordOf({ of: bob!, neighbours: [ada!, cleo!, dan!] }),
@@ -296,7 +296,7 @@ test("a good frame is taken and passed on once, however often it is said", async
   expect(attacked.verifications).toBe(1)
 })
 
-test("what has no hops left, or nowhere to go, ends here", async () => {
+test("drops a message that has no hops left, or nowhere to go", async () => {
   await attacked.settle()
   attacked.sent.splice(0)
   const frame = await frameOf(bob!)
@@ -367,7 +367,7 @@ test("seeks nobody over others when its link has been without a path for a momen
   expect(few.topology.mode).toBe("mesh")
 })
 
-test("stays in a full mesh when many wait whom nobody has let in", () => {
+test("stays in a full mesh when many wait that nobody has let in", () => {
   const few = new Attacked(4)
   few.contacts = [bob!, cleo!, dan!, dan!]
   few.waiting.add(dan!.member)

@@ -14,7 +14,12 @@ import {
   type HopKeys,
   type Role,
 } from "../../../transport/src/network/association/transcript.ts"
-import { sealAdvertisement, signedByCard, card, type RoomCard } from "../../../transport/src/network/messages/room-card.ts"
+import {
+  sealAdvertisement,
+  signedByCard,
+  card,
+  type RoomCard,
+} from "../../../transport/src/network/messages/room-card.ts"
 import { Envelopes } from "../../../transport/src/network/messages/envelope.ts"
 import { encodeSignal } from "../../../transport/src/network/messages/signal.ts"
 import { Keyring } from "../../../transport/src/network/shared/keyring.ts"

@@ -35,14 +35,14 @@ test("tells a page that answers nothing so many bytes of one sender and no more"
   expect(flood(PAGE_BYTES_MAX / 4)).toBe(4)
 })
 
-test("goes on with a sender when the page has answered", () => {
+test("continues with a sender when the page has answered", () => {
   const { window, paused, flood } = page()
   flood(1)
   window.answered(mallory, 1, 0)
   expect(paused.has(mallory)).toBe(false)
 })
 
-test("goes on with other senders when one has too much unanswered", () => {
+test("continues with other senders when one has too much unanswered", () => {
   const { window, paused, flood } = page()
   flood(1)
   window.sent(ada, 1)

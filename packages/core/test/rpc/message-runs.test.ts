@@ -35,7 +35,7 @@ async function turn(posts: readonly (readonly ToEngine[])[]): Promise<SentRun[]>
 
 const numbered = (count: number): Uint8Array[] => Array.from({ length: count }, (_, i) => Uint8Array.of(i, i + 1))
 
-test("what is sent in one turn crosses as one, in a buffer that is handed over", async () => {
+test("sends the messages of one turn as one, in a transferred buffer", async () => {
   const { posts, send } = connect()
   const mine = numbered(100)
   for (const payload of mine) void send(payload)
@@ -56,7 +56,7 @@ test("a part of a large buffer crosses alone", async () => {
   expect(run!.bytes.buffer.byteLength).toBe(3)
 })
 
-test("what was sent stays as it was when its bytes are written to again", async () => {
+test("keeps a sent message unchanged when its bytes are written to again", async () => {
   const { posts, send } = connect()
   const payload = new Uint8Array(2)
   for (let i = 0; i < 100; i++) {
@@ -102,7 +102,7 @@ test("a run is bounded in messages and in bytes, and a large message is one alon
   expect(runs.map(({ bytes }) => bytes.length)).toEqual([512, 88 + 200 * 1024, 100 * 1024, 1024 * 1024])
 })
 
-test("whoever has sent a message is answered with it as it is told, and only then", async () => {
+test("answers the sender with its message when it is delivered, not before", async () => {
   const { connection, posts, send, tell } = connect()
   const told: ChannelMessage[] = []
   connection.listen(chat.id, (event) => void (event.type === "run" && told.push(...event.messages)))
@@ -134,7 +134,7 @@ test("whoever has sent a message is answered with it as it is told, and only the
   expect(structuredClone({ ...told[0]! })).toMatchObject({ text: "A" })
 })
 
-test("a message of a run that is called off is called off alone", async () => {
+test("cancels one message of a run alone", async () => {
   const { posts, send, tell } = connect()
   const off = new AbortController()
   const answers = [send(Uint8Array.of(1)), send(Uint8Array.of(2), chat, off.signal)]

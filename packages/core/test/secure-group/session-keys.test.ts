@@ -165,7 +165,7 @@ test("a new key asked for during an install comes with the view after it", () =>
   expect(one(world.view([0, 1, 2]))).not.toBe(key)
 })
 
-test("where two partitions hold different keys, all take the later one", () => {
+test("takes the later key when two partitions hold different ones", () => {
   const world = new World()
   const early = one(world.view([0, 1, 2]))
   world.keys.get(world.roster[2]!)!.renew()
@@ -174,7 +174,7 @@ test("where two partitions hold different keys, all take the later one", () => {
   expect(one(world.view([0, 1, 2, 3, 4]))).toBe(late)
 })
 
-test("messages that were given up are said anew when both ends are told so", () => {
+test("repeats messages that were given up when both ends learn of it", () => {
   const world = new World()
   world.losing = true
   expect(world.view([0, 1, 2])).toEqual([null, null, null])
@@ -303,7 +303,7 @@ test("an impossible session claim is a fault; an unknown one is skipped next tim
   one(world.view([0, 1, 2], claim(4)))
 })
 
-test("who sends what it did not sign is at fault", () => {
+test("blames a member that sends what it did not sign", () => {
   const world = new World()
   const [ada, bob] = world.roster as [MemberId, MemberId]
   world.handle(ada, { type: "rosterMessage", from: bob, body: new Uint8Array(100) })

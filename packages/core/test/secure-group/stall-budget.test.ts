@@ -130,7 +130,7 @@ test("names a member that is often a little late: all its delays share one budge
   expect(world.late).toEqual(new Set([late]))
 })
 
-test("and one that was named has little left when it comes again", () => {
+test("has little budget left when a named member comes again", () => {
   const world = new World(4)
   const silent = world.members[2]!
   world.lateMs.set(silent, Infinity)
@@ -145,7 +145,7 @@ test("and one that was named has little left when it comes again", () => {
   expect(world.overdue[named]!.atMs - fromMs).toBeLessThan(5000)
 })
 
-test("who could not speak because another was silent is not named for it", () => {
+test("spares a member that could not speak because another was silent", () => {
   // Eight in a new tree publish its keys in three rounds: the last of them waits for the first.
   const inTime = new World(8)
   inTime.view()

@@ -54,7 +54,7 @@ test("uses the overlay above a full mesh's limit, unless a mesh is requested", (
   expect([isOverlay("--members", "9", "--overlay"), isOverlay("--members", "40", "--mesh")]).toEqual([true, false])
 })
 
-test("a run that throws is told with what came before", async () => {
+test("reports a run that throws with what came before", async () => {
   const upper: NonNullable<Cast["upper"]> = (member, untilMs, chance) => {
     const traffic = new PlainTraffic(member, untilMs, chance)
     member.after(1000, () => {
@@ -87,7 +87,7 @@ class Inventing extends PlainTraffic {
   }
 }
 
-test("a failure is told with only the faults that it takes", async () => {
+test("reports a failure with only the faults that it takes", async () => {
   const cast: Cast = { upper: (member, untilMs, chance) => new Inventing(member, untilMs, chance) }
   const scenario = randomScenario(3, 4, 12)
   const whole = await playAndJudge(scenario, cast)
@@ -116,7 +116,7 @@ test("replays a long failure fewer times, and prints it whole on request", async
   expect(await shrinkAt(1_000_000)).toEqual({ shrunk: scenario, runs: 1 })
 })
 
-test("where there is to be a key and nobody ever has one, that is a violation", async () => {
+test("reports a violation when there is to be a key and nobody ever has one", async () => {
   const upper: NonNullable<Cast["upper"]> = (member, untilMs, chance) => new PlainTraffic(member, untilMs, chance)
   const scenario = randomScenario(3, 4, 2)
   expect((await playAndJudge(scenario, { upper })).violations).toEqual([])

@@ -72,7 +72,7 @@ async function expectNobodyLost(people: readonly Awaited<ReturnType<typeof perso
 }
 
 describe.skipIf(missing !== undefined)("a conference across two server processes", () => {
-  test("goes on when one is killed, and whoever is joining then gets in", { timeout: 180_000 }, async () => {
+  test("continues when one is killed, and joining members then get in", { timeout: 180_000 }, async () => {
     const { url, servers } = await grownServer()
     const people = await peopleAt(url, ["Ada", "Bob", "Cem", "Dua"])
 

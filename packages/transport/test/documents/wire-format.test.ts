@@ -46,7 +46,11 @@ test("the tags in the document are the codecs'", () => {
   const links = [...session, ...overlaySession].map((step) => [step.message.type, bytesOf(step)[0]!] as const)
   const outOfGroup = encodeLinkMessage({ type: "outOfGroup", bytes: new Uint8Array() })
   const direct = encodeDirect(new Uint8Array())
-  expect(numbersIn("Link messages")).toEqual({ ...Object.fromEntries(links), outOfGroup: outOfGroup[0], direct: direct[0] })
+  expect(numbersIn("Link messages")).toEqual({
+    ...Object.fromEntries(links),
+    outOfGroup: outOfGroup[0],
+    direct: direct[0],
+  })
   expect(numbersIn("Overlay")).toEqual(made(overlay.messages, encodeOverlayMessage))
   const discovery = /A discovery message is (.*?)\n/su.exec(section("Overlay"))![1]!
   expect(numbersOf(discovery, /`(\d)` (\w+)/gu, 2)).toEqual(made(overlay.discovery, encodeDiscovery))
@@ -54,7 +58,7 @@ test("the tags in the document are the codecs'", () => {
   expect(numbersIn("In the room")).toEqual(made(signals, encodeSignal))
 })
 
-test("so are the kinds and services of frames", () => {
+test("has the kinds and services of frames in the document", () => {
   const frames = [...session, ...upperLayer].flatMap(({ frame }) => frame ?? [])
   const kinds = [...section("Frame").matchAll(/^\| (\d+ \w+(?:, \d+ \w+)*) \|/gmu)].map(([, cell]) => cell).join()
   const made = frames.map(({ kind, staticPart }) => [kind, staticPart[1]!] as const)

@@ -26,7 +26,7 @@ test("does not acknowledge a safe message whose causal past is missing", () => {
   expect(deprived.texts).toEqual(["cause", "effect"])
 })
 
-test("nobody has delivered a safe message whose causal past left with its holders", () => {
+test("delivers no safe message when its causal past left with its holders", () => {
   const { cores, sender, sequencer, deprived } = withLoss()
   cores.send(sender, "cause", "causal")
   cores.send(sequencer, "effect", "safe")

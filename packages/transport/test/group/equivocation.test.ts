@@ -178,7 +178,7 @@ test("convicts a proposer by the previous view too, when evidence comes late", (
   expect(victim.faults).toContainEqual({ type: "fault", member: liar.id, reason: "conflicting-views" })
 })
 
-test("nobody is convicted by the one view that it brought, however often that is shown", () => {
+test("convicts nobody by the one view that it proposed, however often shown", () => {
   const cores = inOneView(4)
   const [coordinator, a, b] = cores.members as [Member, Member, Member]
   const heard = overhear(coordinator, b)
@@ -293,7 +293,7 @@ test("two frames of one number at one member convict their sender at all others"
   expectConvicted(liar, [victim, ...others])
 })
 
-test("who is shown another frame than its own shows its own, which convicts there too", () => {
+test("shows its own frame when it is shown another, which convicts there too", () => {
   const cores = inOneView(4)
   const [liar, victim, other] = cores.members as [Member, Member, Member]
   tellOtherwise(liar, victim, "fifo")
@@ -304,7 +304,7 @@ test("who is shown another frame than its own shows its own, which convicts ther
   expectConvicted(liar, [victim, other])
 })
 
-test("honest members that lose links and repair each other are told of by nobody", () => {
+test("reports no honest members that lose links and repair each other", () => {
   const cores = inOneView(4)
   const [a, b, c] = cores.members as [Member, Member, Member]
   for (let i = 0; i < MANY; i++) {

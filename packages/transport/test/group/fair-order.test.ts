@@ -16,7 +16,7 @@ function flood(cores: Cores, members: readonly Member[]): void {
   cores.run(times.heartbeatMs)
 }
 
-test.each([2, 3])("where %i send as much as they may, each has its share of the order", (count) => {
+test.each([2, 3])("gives each of %i busy senders its share of the order", (count) => {
   const cores = inOneView(count)
   for (let round = 0; round < ROUNDS; round++) flood(cores, cores.members)
   for (const { texts } of cores.members) {

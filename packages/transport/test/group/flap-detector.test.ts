@@ -19,7 +19,7 @@ function faultsOf(cores: Cores): string[] {
   return cores.members.flatMap(({ faults }) => faults.map(({ reason, member }) => `${reason} ${member}`))
 }
 
-test("who comes back for the fifth time within a few seconds is in at once", () => {
+test("admits a member at once when it returns for the fifth time within seconds", () => {
   const cores = inOneView(4)
   const reloading = cores.members[3]!
   for (let i = 0; i < 5; i++) {
@@ -31,7 +31,7 @@ test("who comes back for the fifth time within a few seconds is in at once", () 
   expect(faultsOf(cores)).toEqual([])
 })
 
-test.each([0, 3])("who goes and comes without end changes few views: member %i", (flapping) => {
+test.each([0, 3])("changes few views when member %i goes and comes without end", (flapping) => {
   const cores = inOneView(4)
   const member = cores.members[flapping]!
   const other = cores.members[1]!
@@ -44,7 +44,7 @@ test.each([0, 3])("who goes and comes without end changes few views: member %i",
   expect(new Set(other.faults.map((fault) => fault.member))).toEqual(new Set([member.id]))
 })
 
-test("and is in again when it stays", () => {
+test("admits a flapping member again when it stays", () => {
   const cores = inOneView(4)
   const member = cores.members[3]!
   for (let i = 0; i < 8; i++) goAndCome(cores, member, times.proposalMs / 2, times.proposalMs / 2)
@@ -101,7 +101,7 @@ test("halves that part and meet again and again take each other in each time", (
   expect(faultsOf(cores)).toEqual([])
 })
 
-test("whoever is left out of views though it is well is not taken for one who goes", () => {
+test("does not take a healthy member that is left out of views for a flapping one", () => {
   const cores = inOneView(5)
   const [lowest, ...others] = cores.members as [Member, ...Member[]]
   const well = others.at(-1)!

@@ -62,7 +62,7 @@ test("reports a suspicion as over when the member is heard before the view chang
   expect(cores.runUntil(() => names(b).includes("trusted"), times.suspectMs)).toBe(true)
 })
 
-test("reports a member as excluded when the layer above could not go on with it", () => {
+test("reports a member as excluded when the layer above could not continue", () => {
   const { cores, members } = inOneView()
   const [a, , , obstructing] = members
   cores.step(a, { type: "obstructed", by: obstructing.id })

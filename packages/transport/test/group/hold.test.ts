@@ -40,7 +40,7 @@ test("delivers an own unreliable message while the member's own lane is held", (
   expect([a!.texts, b!.texts]).toEqual([["a pointer"], ["a pointer"]])
 })
 
-test("what is held back is delivered before the view ends", () => {
+test("delivers what is held back before the view ends", () => {
   const cores = new Cores(3)
   expect(cores.runUntil(() => cores.members.every(({ size }) => size === 3), 3000)).toBe(true)
   const [a, b, c] = cores.members

@@ -41,7 +41,7 @@ test("small messages close the window before they fill the log", () => {
   expect(a.core.nextMulticast("fifo").sequence).toBe(sent + 1)
 })
 
-test("what a member sends to all but one still reaches that one", () => {
+test("delivers a message also to the one member that its sender left out", () => {
   const cores = inOneView(4)
   const sequencer = sequencerOf(cores)
   const [withholding, victim] = cores.members.filter((member) => member !== sequencer) as [Member, Member]
@@ -82,7 +82,7 @@ test("one number sent as fifo to one and agreed to others does not stop the orde
   expect(victim.faults.map(({ reason }) => reason)).toContain("order-conflict")
 })
 
-test("a contradiction is told once, not with every message", () => {
+test("reports a contradiction once, not with every message", () => {
   const cores = inOneView(3)
   const sequencer = sequencerOf(cores)
   const [a, b] = cores.members.filter((member) => member !== sequencer) as [Member, Member]

@@ -44,13 +44,13 @@ test.each(["fifo", "agreed"] as const)(
   },
 )
 
-test("what is kept of one sender has a bound, and the rest is fetched", () => {
+test("bounds what is kept of one sender, and fetches the rest", () => {
   const { members, fetches } = sayAcrossSync("fifo", UNSTABLE_FRAMES_MAX + 1)
   for (const { texts } of members) expect(texts).toHaveLength(UNSTABLE_FRAMES_MAX + 1)
   expect(fetches).toBe(1)
 })
 
-test("nothing is kept beyond a sender's window, and of nobody else for that", () => {
+test("keeps nothing beyond a sender's window, nor of others for it", () => {
   const kept = new KeptForCut()
   const half = Math.ceil(windowBytes(300) / 2)
   for (const sequence of [1, 2, 3]) kept.keep(0, frame(sequence, half - 1), 300)
@@ -59,7 +59,7 @@ test("nothing is kept beyond a sender's window, and of nobody else for that", ()
   expect(sequences(kept, [9, 9])).toEqual(["0:1", "0:2", "1:1"])
 })
 
-test("what the cut does not name is not taken, and there for the next one", () => {
+test("leaves what the cut does not name for the next one", () => {
   const kept = new KeptForCut()
   for (const sequence of [3, 1, 2]) kept.keep(0, frame(sequence, 1), 4)
   expect(sequences(kept, [2])).toEqual(["0:1", "0:2"])

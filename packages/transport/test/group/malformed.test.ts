@@ -30,7 +30,7 @@ const malformed: readonly (readonly [string, FramePayload["kind"], Service, read
   ["whose past names its own sender: agreed", "data", "agreed", [{ member: LIAR, count: 1 }]],
 ]
 
-test.each(malformed)("a message %s is told of, and leaves its number to another", (_, kind, service, dependencies) => {
+test.each(malformed)("reports a message %s, and leaves its number to another", (_, kind, service, dependencies) => {
   const cores = inOneView(3)
   const [a, b, liar] = cores.members as [Member, Member, Member]
   // Every named past exists at its sender.
@@ -71,7 +71,7 @@ test.each<[string, (received: readonly number[]) => readonly number[]]>([
   ["too short", (received) => received.slice(0, -1)],
   ["too long", (received) => [...received, 0]],
   ["empty", () => []],
-])("who counts what it received of another number of members has not moved along: %s", (_, lie) => {
+])("leaves a member out of the transitional set when its count is %s", (_, lie) => {
   const { honest, views } = moveWithLie(lie)
   for (const { transitional } of views) expect(transitional).toEqual(honest)
 })

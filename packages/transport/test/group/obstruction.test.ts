@@ -25,7 +25,7 @@ test("more neighbours than a view can hold neither stop a member nor its view", 
   expect(Math.max(...cores.members.map(({ size }) => size))).toBe(MESH_MEMBERS_MAX)
 })
 
-test("a member that never answers a proposal is left out, and the others go on", () => {
+test("leaves out a member that never answers a proposal, and the others continue", () => {
   const cores = inOneView(4)
   const [a, b, silent, crashed] = cores.members as [Member, Member, Member, Member]
   silent.tamper = (sent) => (sent.type === "frame" && sent.frame.kind === "sync" ? null : sent)
@@ -48,7 +48,7 @@ test("a member that refuses every proposal is left out", () => {
   expect(cores.runUntil(() => a.size === 2 && b.size === 2, LONG_MS)).toBe(true)
 })
 
-test("nobody is blamed for having accepted what somebody else refuses again and again", () => {
+test("blames nobody for accepting what another refuses again and again", () => {
   const cores = inOneView(4)
   const [a, , , refusing] = cores.members as [Member, Member, Member, Member]
   let refusals = 0
@@ -65,7 +65,7 @@ test("nobody is blamed for having accepted what somebody else refuses again and 
   expect(a.faults.filter(({ member }) => member !== refusing.id)).toEqual([])
 })
 
-test("somebody outside a proposal cannot have it given up", () => {
+test("does not give up a proposal for a member outside it", () => {
   const cores = inOneView(3)
   const [a, b, outsider] = cores.members as [Member, Member, Member]
   const proposal = { epoch: a.core.view.epoch + 1, coordinator: a.id }
@@ -89,7 +89,7 @@ test("excludes a member that claims unsent messages when it cannot serve them", 
   expect(cores.runUntil(() => a.size === 2 && b.size === 2, LONG_MS)).toBe(true)
 })
 
-test("so are several that claim the same, and nobody else for lacking it", () => {
+test("excludes several that claim the same, and nobody for lacking it", () => {
   const cores = inOneView(6)
   const [a, b, c, ...others] = cores.members as [Member, Member, Member, ...Member[]]
   const crashed = others.pop()!
@@ -141,14 +141,14 @@ test("a lowest member that makes the others change views again and again is left
   expectRefreshingLeadsOut(inOneView(4))
 })
 
-test("nor does it help such a member to show itself with a higher promise each time", () => {
+test("excludes a view-changing lowest member when its promises rise each time", () => {
   const cores = inOneView(4)
   const lowest = cores.members[0]!
   lowest.tamper = heartbeatsWith(({ promised }) => ({ promised: { ...promised, epoch: promised.epoch + 1 } }))
   expectRefreshingLeadsOut(cores)
 })
 
-test("nor to have each of those views take nearly as long as the others have patience", () => {
+test("excludes a lowest member when each of its views takes nearly the timeout", () => {
   const cores = inOneView(4)
   const [lowest, ...others] = cores.members as [Member, ...Member[]]
   const [b] = others as [Member, ...Member[]]
@@ -241,7 +241,7 @@ test("excludes a lowest member that never proposes, though it leaves and returns
   for (const { faults } of [b, c]) expect(new Set(faults.map(({ member }) => member))).toEqual(new Set([lowest.id]))
 })
 
-test("nobody is blamed for how long the one before it was waited for", () => {
+test("blames nobody for the wait for the member before it", () => {
   const cores = inOneView(5)
   const [lowest, next, c, d, crashed] = cores.members as [Member, Member, Member, Member, Member]
   lowest.tamper = (sent) => (sent.type === "frame" && sent.frame.kind === "propose" ? null : sent)
@@ -361,7 +361,7 @@ test("a member with ever higher epochs cannot block the honest proposals", () =>
   expect(cores.runUntil(() => a.size === 3 && b.size === 3, LONG_MS)).toBe(true)
 })
 
-test("nor by saying so to the one who proposes, thousands of times", () => {
+test("installs a view when a member claims higher epochs thousands of times", () => {
   const cores = inOneView(4)
   const [a, b, liar, crashed] = cores.members as [Member, Member, Member, Member]
   let said: Heartbeat | null = null
@@ -377,7 +377,7 @@ test("nor by saying so to the one who proposes, thousands of times", () => {
   expect([...a.faults, ...b.faults]).toEqual([])
 })
 
-test("who is left out comes back when it behaves", () => {
+test("readmits a member that was left out when it behaves", () => {
   const cores = inOneView(3)
   const [a, , silent] = cores.members as [Member, Member, Member]
   silent.tamper = (sent) => (sent.type === "frame" && sent.frame.kind === "sync" ? null : sent)

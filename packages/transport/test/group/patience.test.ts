@@ -37,13 +37,13 @@ test("a proposal is not given up while answers to it still come", () => {
   expect(cores.members[0]!.faults).toEqual([])
 })
 
-test("but not for ever, however they come one by one", () => {
+test("gives a proposal up in the end when answers come one by one", () => {
   const { cores, proposed } = slowlyAnswering(12, 0.4 * times.proposalMs)
   expect(cores.runUntil(() => different(proposed).length > 1, 3.5 * times.proposalMs)).toBe(true)
   expect(cores.runUntil(() => cores.members.every(({ size }) => size === 11), 30 * times.proposalMs)).toBe(true)
 })
 
-test("what is not answered is said again less and less often", () => {
+test("repeats an unanswered proposal less and less often", () => {
   const { cores, proposed } = slowlyAnswering(3, 10 * times.proposalMs)
   cores.run(0.9 * times.proposalMs)
   expect(different(proposed)).toHaveLength(1)
@@ -72,7 +72,7 @@ test("a proposer without any answer blames nobody, and the others exclude it", (
   for (const { faults } of others) expect(faults.map(({ member }) => member)).toEqual([lowest.id])
 })
 
-test("and is in again when it hears them in time", () => {
+test("readmits the proposer when it hears the others in time", () => {
   let lost = true
   const cores = unheard(5, () => lost)
   const [lowest, ...others] = cores.members as [Member, ...Member[]]

@@ -101,7 +101,7 @@ test("buffers frames before the connection's event, and drops those after its en
   ).toEqual(["peer-connected", [1], [2], "peer-closed"])
 })
 
-test("what the engine sends goes into the channel, and everything else on to the page", () => {
+test("puts what the engine sends into the channel, and the rest on to the page", () => {
   const { given, ends, connected } = end()
   given.open()
   connected()
@@ -152,7 +152,7 @@ test("keeps as many equal large buffers as stated, and none that others share", 
   expect(buffers.take(20_000)).not.toBe(first)
 })
 
-test("text, and a flood before the connection is told, end the link with a reason", () => {
+test("ends the link with a reason on text, or a flood before the connection", () => {
   const text = end()
   text.given.open()
   text.given.come("text")

@@ -53,7 +53,7 @@ test(`${INPUTS} mutated inputs cause no foreign exception or second encoding in 
 
 const keys = associationKeys(new Uint8Array(32).fill(6), new Uint8Array(32)).hop
 
-test("whatever a member says inside the seal is opened or refused, never an exception", COMPUTED, () => {
+test("opens or refuses anything inside the seal, without an exception", COMPUTED, () => {
   const outcomes = { opened: 0, refused: 0 }
   for (let i = 0; i < INPUTS_SEALED; i++) {
     const [role, other] = i % 2 === 0 ? (["initiator", "responder"] as const) : (["responder", "initiator"] as const)

@@ -84,7 +84,7 @@ const faults: Record<string, (victim: () => TestMember) => Partial<MeshConfig>> 
 }
 
 describe.each(Object.entries(faults))("when what a member sends makes %s throw", (_name, overrides) => {
-  test("ends the link with it, tells the application, and goes on with the others", async () => {
+  test("ends the link with it, tells the application, and continues with the others", async () => {
     const all = await attacked(overrides)
     const { hostile, victim, honest } = all
     await say(hostile, POISON)
@@ -95,7 +95,7 @@ describe.each(Object.entries(faults))("when what a member sends makes %s throw",
     await goesOn(all)
   })
 
-  test("takes no other link of this life of it", async () => {
+  test("takes no other link of this incarnation of it", async () => {
     const all = await attacked(overrides)
     const { conference, hostile, victim, honest } = all
     await say(hostile, POISON)
@@ -176,7 +176,7 @@ describe("whatever a member says", () => {
     }
   }
 
-  test("never leaves the handling of its link, and the other link goes on", async () => {
+  test("never leaves the handling of its link, and the other link continues", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 30 }), async (actions) => {
         const all = await attacked()

@@ -32,7 +32,7 @@ describe("a sealed frame", () => {
     expect(to.open(third)).toEqual(Uint8Array.of(3))
   })
 
-  test("of another association is refused", () => {
+  test("is refused when it belongs to another association", () => {
     const other = new HopSealer(new Uint8Array(32).fill(1), new Uint8Array(8), HOP_FRAME_KIND)
     expect(opener().open(other.seal(Uint8Array.of(1)))).toEqual({ refused: "other-association" })
     const otherKey = new HopSealer(new Uint8Array(32), associationId, HOP_FRAME_KIND)
@@ -52,7 +52,7 @@ describe("a sealed frame", () => {
     expect(opener().open(new Uint8Array(FRAME_BYTES_MAX * 2))).toEqual({ refused: "malformed" })
   })
 
-  test("of one lane is refused on the other, though the association is the same", () => {
+  test("is refused on the other lane, though the association is the same", () => {
     expect(opener().open(sealer(UNRELIABLE_FRAME_KIND).seal(Uint8Array.of(1)))).toEqual({ refused: "malformed" })
     const relabelled = sealer(UNRELIABLE_FRAME_KIND).seal(Uint8Array.of(1))
     relabelled[0] = HOP_FRAME_KIND
@@ -81,7 +81,7 @@ describe("a sealed frame of the unreliable lane", () => {
     )
   })
 
-  test("that is forged does not move the window, and the genuine one still opens", () => {
+  test("does not move the window when it is forged, and the genuine one opens", () => {
     const frame = sealer(UNRELIABLE_FRAME_KIND).seal(Uint8Array.of(1))
     const to = opener(UNRELIABLE_FRAME_KIND)
     expect(to.open(frame.with(20, frame[20]! ^ 1))).toEqual({ refused: "forged" })
@@ -102,7 +102,7 @@ describe("messages packed into frames", () => {
     })
   }
 
-  test("come out as they went in, whatever their lengths", () => {
+  test("come out as they went in, with any lengths", () => {
     const length = fc.oneof(
       fc.nat(40),
       fc.integer({ min: FRAME_BYTES_MAX / 2 - 20, max: FRAME_BYTES_MAX / 2 + 20 }),

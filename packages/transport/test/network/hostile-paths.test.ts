@@ -41,7 +41,7 @@ class Talk {
 }
 
 describe("an attacker on the network", () => {
-  test("that breaks every direct path changes the path rarely, and nobody is down", async () => {
+  test("changes the path rarely when it breaks every direct one, and nobody is down", async () => {
     const { conference, low, high } = await linkedPair(9)
     const talk = new Talk(conference, low, high)
     const isDirect = () => pathsTo(low, high).at(-1) === "direct"
@@ -62,7 +62,7 @@ describe("an attacker on the network", () => {
     expect([...low.securityCodes, ...high.securityCodes]).toEqual([])
   })
 
-  test("that holds back a direct path's frames only sends the link to the relay", async () => {
+  test("only sends the link to the relay when it holds back a direct path's frames", async () => {
     const { conference, low, high } = await linkedPair(9)
     const talk = new Talk(conference, low, high)
     const { link } = low.commandsOf("peer-open").at(-1)!
@@ -85,7 +85,7 @@ describe("an attacker on the network", () => {
 
 /** After an ICE restart that Chromium offers, Firefox can drop what comes over the new path, and goes on sending. */
 describe("a direct path with one dead direction", () => {
-  test.each(["low", "high"])("to %s leaves nobody silent for a second, and is made anew", async (deaf) => {
+  test.each(["low", "high"])("leaves nobody silent for a second (to %s), and is made anew", async (deaf) => {
     const { conference, low, high } = await linkedPair(9)
     const talk = new Talk(conference, low, high)
     const link = (deaf === "low" ? low : high).commandsOf("peer-open").at(-1)!.link
@@ -143,7 +143,7 @@ describe("a report that a voice is missing", () => {
 })
 
 describe("a hostile relay of the server", () => {
-  test("that takes frames and delivers none prevents no direct path", async () => {
+  test("prevents no direct path when it takes frames and delivers none", async () => {
     const conference = new TestConference(2, 5)
     const relayed = new Set<string>()
     const [low, high] = ["low", "high"].map((name, index) => conference.join(name, conference.identity(index))) as [
@@ -167,7 +167,7 @@ describe("a hostile relay of the server", () => {
     expect([...low.securityCodes, ...high.securityCodes]).toEqual([])
   })
 
-  test("that replays advertisements opens few relays and stops nobody", async () => {
+  test("opens few relays and stops nobody when it replays advertisements", async () => {
     const conference = new TestConference(32, 5)
     const replayed: HostEvent[] = []
     conference.network.onDelivery = (to, event) => {

@@ -49,7 +49,7 @@ describe("a stranger with the conference id", () => {
     expect([...low.mesh.dropped.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(1000)
   })
 
-  test("that has another invitation or descriptor meets nobody and learns nothing", async () => {
+  test("meets nobody and learns nothing with another invitation or descriptor", async () => {
     const others = [
       { keys: { ...invitation, advertisement: new Uint8Array(32) } },
       { keys: { ...invitation, signal: new Uint8Array(32) } },
@@ -65,7 +65,7 @@ describe("a stranger with the conference id", () => {
     }
   })
 
-  test("that lacks only the association's key is turned away by it, with a reason", async () => {
+  test("is turned away with a reason when it lacks only the association's key", async () => {
     const conference = new TestConference(2)
     const keys = { ...invitation, association: new Uint8Array(32) }
     const stranger = conference.join("stranger", conference.identity(0), { keys })
@@ -195,7 +195,7 @@ describe("a hostile server", () => {
     expect(high.mesh.dropped.get("signal: stale-nonce")).toBeGreaterThan(0)
   })
 
-  test("that says twice that it is up is entered once", async () => {
+  test("is entered once when it says twice that it is up", async () => {
     const conference = new TestConference(1)
     const member = conference.join("member", conference.identity(0))
     await conference.network.run()
@@ -204,7 +204,7 @@ describe("a hostile server", () => {
     expect(member.commandsOf("room-enter")).toHaveLength(1)
   })
 
-  test("that does not let a member in is asked again, under another address", async () => {
+  test("is asked again, under another address, when it does not let a member in", async () => {
     const conference = new TestConference(1)
     conference.network.onDelivery = (_, event) =>
       event.type === "bootstrap-reply" ? [{ ...event, reply: { ok: false, code: "room-full", message: "" } }] : [event]
@@ -241,7 +241,7 @@ describe("a hostile server", () => {
     expect([low.checker.verifications, low.commands.length, low.outputs.length]).toEqual(before)
   })
 
-  test("that has hijacked the DTLS session is found out, by the certificates in force", async () => {
+  test("is found out by the certificates in force when it hijacks the DTLS session", async () => {
     const conference = new TestConference(2)
     conference.network.onDelivery = (to, event) =>
       event.type === "peer-connected" && event.remoteFingerprint && to === "low"
@@ -254,7 +254,7 @@ describe("a hostile server", () => {
     expect(low.of("security")[0]).toMatchObject({ code: "fingerprint-mismatch", member: high.member })
   })
 
-  test("that breaks into a link is detected at the first frame it changes or omits", async () => {
+  test("is detected at the first frame of a link that it changes or omits", async () => {
     const meddling: ((frames: readonly Uint8Array[]) => readonly Uint8Array[])[] = [
       (frames) => frames.map((frame) => frame.map((byte) => byte ^ 1)),
       (frames) => [...frames, ...frames],
@@ -278,7 +278,7 @@ describe("a hostile server", () => {
     }
   })
 
-  test("that loses half of everything for a while only delays the meeting", async () => {
+  test("only delays the meeting when it loses half of everything for a while", async () => {
     const conference = new TestConference(4)
     const luck = new Random(2)
     conference.network.onDelivery = (_, event) => (event.type.startsWith("room-") && luck.chance(0.5) ? [] : [event])
@@ -289,7 +289,7 @@ describe("a hostile server", () => {
     for (const { links } of conference.members) expect(links).toHaveLength(3)
   })
 
-  test("that goes down takes no link along, and newcomers come in when it is back", async () => {
+  test("takes no link along when it goes down, and newcomers come when it is back", async () => {
     const { conference, low, high } = await linkedPair()
     conference.network.setServer("down")
     await conference.pass(30_000)

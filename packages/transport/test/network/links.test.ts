@@ -4,7 +4,7 @@ import { invitation } from "./member.ts"
 import { linkedPair, TestConference } from "./conference.ts"
 
 describe("members that enter a room", () => {
-  test("are linked to each other, whoever came first", async () => {
+  test("are linked to each other in any order of arrival", async () => {
     const conference = new TestConference(5)
     for (const index of [3, 0, 4]) conference.join(`m${index}`, conference.identity(index))
     await conference.pass(1_000)
@@ -21,7 +21,7 @@ describe("members that enter a room", () => {
     }
   })
 
-  test("learn the credential and the incarnation of whom they are linked to", async () => {
+  test("learn the credential and the incarnation of each linked member", async () => {
     const { low, high } = await linkedPair()
     const common = { type: "linkUp", incarnation: 1, keys: invitation, features: [] }
     expect(low.of("linkUp")).toEqual([{ ...common, peer: high.member, credential: high.identity.credential }])

@@ -39,7 +39,7 @@ async function abandoned(): Promise<{ conference: TestConference; old: Advertise
 }
 
 describe("two members of different major versions", () => {
-  test("are both told which of them is older, and open no connection", async () => {
+  test("both learn which of them is older, and open no connection", async () => {
     const conference = new TestConference(2)
     const low = conference.join("low", conference.identity(0))
     const high = conference.join("high", conference.identity(1), { protocol: newer })
@@ -53,7 +53,7 @@ describe("two members of different major versions", () => {
     }
   })
 
-  test("are told once, however long they stay", async () => {
+  test("are notified once, however long they stay", async () => {
     const conference = new TestConference(2)
     const low = conference.join("low", conference.identity(0))
     conference.join("high", conference.identity(1), { protocol: newer })
@@ -61,7 +61,7 @@ describe("two members of different major versions", () => {
     expect(low.of("otherVersions")).toHaveLength(1)
   })
 
-  test("link when the older one has been updated, and are told so", async () => {
+  test("link when the older one has been updated, and are notified", async () => {
     const conference = new TestConference(2)
     const low = conference.join("low", conference.identity(0))
     const high = conference.join("high", conference.identity(1), { protocol: newer })
@@ -75,7 +75,7 @@ describe("two members of different major versions", () => {
     expect(told(again)).toBeUndefined()
   })
 
-  test("are told when the other one has left", async () => {
+  test("are notified when the other one has left", async () => {
     const conference = new TestConference(2)
     const low = conference.join("low", conference.identity(0))
     const high = conference.join("high", conference.identity(1), { protocol: newer })

@@ -58,7 +58,7 @@ describe("a member that comes back", () => {
     expect([...low.securityCodes, ...high.securityCodes]).toEqual([])
   })
 
-  test("and cannot be reached is retried rarely, and no more when not advertised", async () => {
+  test("is retried rarely when unreachable, and no more when not advertised", async () => {
     const { conference, low, high } = await linkedPair()
     conference.network.cut("low", "high")
     const attempts = () => low.commandsOf("peer-open").length
@@ -235,7 +235,7 @@ describe("a mesh that is closed", () => {
     }
   })
 
-  test("or has no link to a member silently loses messages to it", async () => {
+  test("silently loses messages, as does one without a link to the member", async () => {
     const { low, high } = await linkedPair()
     low.mesh.send(low.member, Uint8Array.of(1))
     expect(low.mesh.bufferedBytes(low.member)).toBe(0)

@@ -108,7 +108,7 @@ describe("a pair whose WebRTC link cannot be made", () => {
     expect([linkEvents(a, b), linkEvents(b, a)]).toEqual([["linkUp"], ["linkUp"]])
   })
 
-  test("that loses its relaying server is down until it is back, and says so", async () => {
+  test("is down when it loses its relaying server, and says so until it is back", async () => {
     const { conference, members } = await conferenceWith(2, [[0, 1]])
     const [a, b] = members as [TestMember, TestMember]
     await conference.pass(8_000)
@@ -123,7 +123,7 @@ describe("a pair whose WebRTC link cannot be made", () => {
 })
 
 describe("a relayed link", () => {
-  test("that is slow is limited sooner than a direct one, except control messages", async () => {
+  test("is limited sooner than a direct one when slow, except control messages", async () => {
     const { conference, members } = await conferenceWith(2, [[0, 1]])
     const [a, b] = members as [TestMember, TestMember]
     await conference.pass(8_000)

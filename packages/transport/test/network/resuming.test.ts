@@ -54,7 +54,7 @@ describe("a link whose connection breaks", () => {
     expect([...low.securityCodes, ...high.securityCodes]).toEqual([])
   })
 
-  test("and does not resume in time is down, and a new one has nothing of it", async () => {
+  test("is down when it does not resume in time, and a new one has nothing of it", async () => {
     const { conference, low, high } = await linkedPair()
     await conference.pass(LASTED_MS)
     conference.network.cut("low", "high")
@@ -72,7 +72,7 @@ describe("a link whose connection breaks", () => {
     expect(linkEvents(high)).toEqual(["linkUp", "linkDown", "linkUp"])
   })
 
-  test("and was given up by one end goes down at the other, and restarts empty", async () => {
+  test("goes down at the other end when one gave it up, and restarts empty", async () => {
     const { conference, low, high } = await linkedPair()
     await conference.pass(LASTED_MS)
     for (const member of [low, high]) member.mesh.send(member === low ? high.member : low.member, numbered(0))
@@ -97,7 +97,7 @@ describe("a link whose connection breaks", () => {
     ])
   })
 
-  test("and was closed by the other end has the longer time if it is heard of first", async () => {
+  test("has the longer time when the other end closed it and is heard of first", async () => {
     const { conference, low, high } = await linkedPair(1, { serverRelays: false })
     await conference.pass(LASTED_MS)
     const closed = (member: TestMember, byPeer: boolean): HostEvent => {
@@ -116,7 +116,7 @@ describe("a link whose connection breaks", () => {
     expect(linkEvents(high)).toEqual(["linkUp", "linkDown"])
   })
 
-  test("and was closed by the other end gets the longer time when heard of in the room", async () => {
+  test("gets the longer time when its closing end is heard of in the room", async () => {
     const { conference, low, high } = await linkedPair(1, { serverRelays: false })
     await conference.pass(LASTED_MS)
     // Both hear that the other one has closed it, and the next one is long in opening.
@@ -141,7 +141,7 @@ describe("a link whose connection breaks", () => {
     expect([numbers(low), numbers(high)]).toEqual([[0], [0]])
   })
 
-  test("and is slow to be made again is up as soon as that is done, though it went down", async () => {
+  test("is up as soon as it is made again, though it went down before", async () => {
     const { conference, low, high } = await linkedPair(1, { serverRelays: false })
     await conference.pass(LASTED_MS)
     const held: [string, HostEvent][] = []
@@ -269,7 +269,7 @@ describe("the unreliable lane", () => {
     expect([high.links, high.securityCodes]).toEqual([[low.member], []])
   })
 
-  test("that is full keeps the newest, and an oversized message takes the reliable lane", async () => {
+  test("keeps the newest when full, and an oversized message takes the reliable lane", async () => {
     const { conference, low, high } = await linkedPair()
     for (let index = 0; index < 1_000; index++) low.mesh.send(high.member, numbered(index), { lane: "unreliable" })
     low.mesh.send(high.member, new Uint8Array(100_000).fill(255), { lane: "unreliable" })

@@ -128,7 +128,7 @@ describe("a peer connection", () => {
   }
   const typesOf = (events: readonly HostEvent[]) => events.map(({ type }) => type)
 
-  test("that is given nonsense ends with a reason and without an exception", async () => {
+  test("ends with a reason and without an exception when given nonsense", async () => {
     for (const signal of [
       { type: "offer", sdp: "nonsense" },
       { type: "candidate", candidate: "nonsense", sdpMid: null, sdpMLineIndex: null },

@@ -131,14 +131,14 @@ test("a member that ticks late at times suspects nobody, and still detects depar
   expect(self.has(member(1))).toBe(false)
 })
 
-test("who begins late has no neighbours for longer than others", () => {
+test("has no neighbours for longer than others when a member begins late", () => {
   const self = discovery()
   self.step(message(1, spare), 1_000_000)
   self.step({ type: "linked", peer: member(1) }, 1_000_000)
   expect(pass(self, 1_000_000, 1_000_000 + 2 * NEIGHBOUR_MS)).toContainEqual({ type: "down", peer: member(1) })
 })
 
-test("whatever comes over the link shows that the neighbour is there", () => {
+test("counts anything that comes over the link as a sign of the neighbour", () => {
   const self = discovery()
   self.step(message(1, spare), 0)
   self.step({ type: "linked", peer: member(1) }, 0)
@@ -149,7 +149,7 @@ test("whatever comes over the link shows that the neighbour is there", () => {
   expect(self.has(member(1))).toBe(true)
 })
 
-test("to whom something else goes no heartbeat goes, but now and then", () => {
+test("sends few heartbeats to a neighbour that gets other messages", () => {
   const self = discovery()
   for (const i of [1, 2]) {
     self.step(message(i, spare), 0)
@@ -165,7 +165,7 @@ test("to whom something else goes no heartbeat goes, but now and then", () => {
   expect(heartbeats.filter((to) => to === member(2))).toHaveLength(3 * DEGREE_REPORT_ROUNDS)
 })
 
-test("nobody becomes a neighbour by accepting what it was not asked", () => {
+test("makes no neighbour of a member that accepts without being asked", () => {
   const self = discovery()
   expect(sent(self.step(message(1, { kind: "accept" }), 0), "end")).toEqual([member(1)])
   expect(self.has(member(1))).toBe(false)

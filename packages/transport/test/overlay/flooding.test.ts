@@ -41,7 +41,7 @@ function sent(outputs: readonly FloodingOutput<Versioned>[], kind: "records" | "
   return outputs.flatMap(({ to, message }) => (message.kind === kind ? [to] : []))
 }
 
-test("news of links go to every neighbour at once but who has told them", () => {
+test("floods news of links to every neighbour at once but their sender", () => {
   const flooding = linkedWith([a, b, c], [a])
   expect(flooding.receive(c, sentRecords(record(2, [a])), 100)).toHaveLength(1)
   const outputs = flooding.tick(100)
@@ -49,13 +49,13 @@ test("news of links go to every neighbour at once but who has told them", () => 
   expect(flooding.tick(2 * NEWS_MS)).toEqual([])
 })
 
-test("a new life of a member is news of its links, though they are the same", () => {
+test("floods a new incarnation of a member as news, though its links are the same", () => {
   const flooding = linkedWith([a, b], [])
   flooding.receive(b, sentRecords({ ...record(1), incarnation: 2 }), 100)
   expect(sent(flooding.tick(100), "records")).toEqual([a])
 })
 
-test("so do news of the view that a member is in, or has promised", () => {
+test("floods news of the view that a member is in, or has promised", () => {
   const { promised } = standing
   const others = [
     { view: "00".repeat(32) as Heartbeat["view"] },
@@ -87,7 +87,7 @@ test("reports new links as such, though the same member has since said more", ()
   expect(sent(flooding.tick(100), "records")).toEqual([a])
 })
 
-test("who has announced it has it, whether it came before or after", () => {
+test("counts a record as known to its announcer, before and after it came", () => {
   for (const early of [true, false]) {
     const flooding = linkedWith([a, b, c], [c])
     if (early) flooding.receive(a, news(record(2)), 50)
@@ -134,7 +134,7 @@ test("requests a record of an honest announcer when another one repeats its own"
   expect(sent(flooding.tick(100 + GRAFT_AFTER_MS + GRAFT_AGAIN_MS), "wanted")).toEqual([b])
 })
 
-test("what a neighbour had is not taken for what another has that came in its place", () => {
+test("does not assume that a neighbour has what its predecessor had", () => {
   const flooding = linkedWith([a, b], [a, b])
   flooding.receive(a, sentRecords(record(2)), 100)
   flooding.linkDown(a)
@@ -143,7 +143,7 @@ test("what a neighbour had is not taken for what another has that came in its pl
   expect(sent(flooding.tick(100), "records")).toEqual([b, c])
 })
 
-test("of many neighbours all are told", () => {
+test("sends records to all of many neighbours", () => {
   const many = Array.from({ length: 40 }, (_, i) => `${i}` as MemberId)
   const flooding = linkedWith(many, many.slice(20))
   flooding.receive(many[0]!, sentRecords(record(2)), 100)

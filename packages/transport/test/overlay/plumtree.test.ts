@@ -54,7 +54,7 @@ test("requests a missing message from one announcer after another, and grafts li
   expect(to(tree.tick(2000), "graft")).toEqual([])
 })
 
-test("who is asked gives it, and a new link is told what was said of late", () => {
+test("gives a message on request, and recent announcements to a new link", () => {
   const tree = linkedWith(a)
   tree.broadcast(gossip("one"), 0)
   tree.receive(a, { kind: "prune" }, 0)
@@ -68,7 +68,7 @@ test("strangers are not listened to", () => {
   expect(tree.receive(b, said("one"), 0)).toEqual([])
 })
 
-test("who announces what there is not keeps nobody from announcing what there is", () => {
+test("still learns of real messages when a neighbour announces false ones", () => {
   const tree = new Plumtree<string>()
   const [liar, honest] = [a, b]
   tree.linkUp(liar)

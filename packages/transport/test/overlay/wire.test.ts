@@ -51,7 +51,7 @@ test("a record round-trips, and is refused if cut off, extended or out of order"
   expect(() => encodeLinkRecord({ ...bare, status: { ...heartbeat, incarnation: 2 } })).toThrow(RangeError)
 })
 
-test("who relays for ever, or not at all, says nothing that can be read", () => {
+test("refuses a message with too many hops, or none", () => {
   for (const hopsLeft of [0, HOPS_MAX + 1]) {
     expect(() => encodeOverlayMessage({ kind: "routed", target: bob.id, hopsLeft, frame: frame.bytes })).toThrow(
       RangeError,
@@ -73,7 +73,7 @@ test.each(["versions", "news", "wanted"] as const)(
   },
 )
 
-test("a message's id is its frame's, whoever computes it", () => {
+test("gives a message its frame's id at every member", () => {
   expect(gossipIdOfBytes(frame.bytes)).toBe(gossipIdOf(frame))
 })
 

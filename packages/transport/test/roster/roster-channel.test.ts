@@ -109,7 +109,7 @@ test("waits for an acknowledgement when a member is linked", () => {
   expect(ada.isWaiting).toBe(false)
 })
 
-test("what is said to somebody absent comes when that member does, in order and once", () => {
+test("delivers messages for an absent member when it comes, in order and once", () => {
   const [ada, bob] = [new Member(a), new Member(b)]
   for (const text of ["one", "two", "three"]) ada.say(b, text)
   expect(ada.sent).toEqual([])
@@ -122,7 +122,7 @@ test("what is said to somebody absent comes when that member does, in order and 
   expect(bob.taken).toEqual(["one", "two", "three"])
 })
 
-test("what is acknowledged is not sent again, over a new link either", () => {
+test("does not resend what is acknowledged, over a new link either", () => {
   const [ada, bob] = [new Member(a), new Member(b)]
   link(ada, bob)
   ada.say(b, "one")
@@ -146,7 +146,7 @@ test("messages lost with a broken link come over the next one", () => {
   expect(bob.taken).toEqual(["one", "lost"])
 })
 
-test("the addressee's next incarnation gets the rest, and the sender is told of loss", () => {
+test("gives the rest to the next incarnation, and notifies the sender of loss", () => {
   const [ada, bob] = [new Member(a), new Member(b)]
   link(ada, bob)
   ada.say(b, "one")
@@ -164,7 +164,7 @@ test("the addressee's next incarnation gets the rest, and the sender is told of 
   expect(ada.losses).toBe(1)
 })
 
-test("a former life's messages are not taken after a later one's", () => {
+test("refuses a former incarnation's messages after a later one's", () => {
   const [ada, bob] = [new Member(a, 1), new Member(b)]
   link(ada, bob)
   ada.say(b, "old")
@@ -224,7 +224,7 @@ describe("a hostile member", () => {
   })
 })
 
-test("delivers all once and in order in the end, whatever is lost or breaks", () => {
+test("delivers all once and in order in the end through any loss and break", () => {
   const event = fc.oneof(
     fc.record({ type: fc.constant("say" as const), from: fc.boolean() }),
     fc.record({ type: fc.constant("relink" as const) }),

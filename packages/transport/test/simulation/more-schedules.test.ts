@@ -8,6 +8,6 @@ test("views and all six services survive the other half of the schedules", { tim
   expect(firstViolation(1 + SCHEDULES / 2, SCHEDULES / 2)).toBeNull()
 })
 
-test("so do 40 members", { timeout: 600_000 }, () => {
+test("keeps views and all six services with 40 members", { timeout: 600_000 }, () => {
   expect(firstViolation(1, LARGE_SCHEDULES, () => 40, 5)).toBeNull()
 })

@@ -40,7 +40,7 @@ export class ForgeryWatch {
     const [forges, strays] = [this.#forges(member, former, counts, nowMs), this.#strays(peer, former, counts)]
     if ((!forges && !strays) || this.#reportedAtMs.has(member)) return null
     this.#reportedAtMs.set(member, nowMs)
-    return forges ? "it mixes forged frames into its own" : "it goes on sending frames that nobody can use"
+    return forges ? "it sends forged frames" : "it keeps sending frames that nobody can use"
   }
 
   /**

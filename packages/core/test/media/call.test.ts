@@ -319,6 +319,18 @@ test("waits longer for each next path, also at the end that answers", async () =
   expect(call.connectionOf(BOB.member)).toBe("connected")
 })
 
+test("has no path when the peer offers again before one was found", async () => {
+  call.setPeers([BOB])
+  call.signal(BOB.member, offer(1))
+  await pass(REOPEN_APART_MS)
+  expect(call.connectionOf(BOB.member)).toBe("connecting")
+  call.signal(BOB.member, offer(2))
+  await pass(0)
+  expect(call.connectionOf(BOB.member)).toBe("no-path")
+  browser.open[0]!.become("connected")
+  expect(call.connectionOf(BOB.member)).toBe("connected")
+})
+
 test("offers to a bounded number of members", async () => {
   call.close()
   enter(LOWEST)

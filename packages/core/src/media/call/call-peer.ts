@@ -78,12 +78,18 @@ export function currentOf(entry: Peer | undefined): MediaConnection | null {
   return connection?.isConnected ? connection : (former ?? connection)
 }
 
-/** Begins an attempt at a connection. One that has a path carries media until the next one is connected. */
+/**
+ * Begins an attempt at a connection. One that has a path carries media until the next one is connected. One without has
+ * found none: the end that offers can notice that long before the time of the other end is over.
+ */
 export function begin(entry: Peer, attempt: number): void {
   if (entry.connection?.hasPath) {
     entry.former?.close()
     entry.former = entry.connection
-  } else entry.connection?.close()
+  } else if (entry.connection) {
+    entry.connection.close()
+    entry.failed = true
+  }
   entry.connection = entry.counts = null
   entry.attempt = attempt
 }

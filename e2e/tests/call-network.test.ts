@@ -77,6 +77,7 @@ async function outliveDeadPath(ada: Person, bob: Person, origin: string): Promis
 for (const [one, other] of [
   ["chromium", "firefox"],
   ["firefox", "chromium"],
+  ["firefox", "firefox"],
 ] as const)
   test(`tiles of ${one} and ${other} come back after a partition @deep`, async ({ server, people }) => {
     const ada = await arriveWithDevices(people, "Ada", one)

@@ -109,11 +109,15 @@ async function receivedBy(person: Person): Promise<{ opened: number; refused: Re
   return { opened: received.reduce((sum, { passed }) => sum + passed, 0), refused }
 }
 
-for (const kind of ["chromium", "firefox"] as const) {
+for (const [producer, kind] of [
+  ["chromium", "chromium"],
+  ["firefox", "chromium"],
+  ["chromium", "firefox"],
+] as const) {
   const tag = kind === "firefox" ? "@deep" : []
-  test.describe(kind, { tag }, () => {
+  test.describe(`from ${producer} to ${kind}`, { tag }, () => {
     test("a removed member that keeps its keys and connections opens nothing more", async ({ server, people }) => {
-      const ada = await arriveWithDevices(people, "Ada", "chromium")
+      const ada = await arriveWithDevices(people, "Ada", producer)
       const bob = await arriveWithDevices(people, "Bob", "chromium")
       const eve = await arriveWithDevices(people, "Eve", kind)
       await watchFrames(eve)
@@ -153,7 +157,7 @@ for (const kind of ["chromium", "firefox"] as const) {
     })
 
     test("a newcomer opens no frame that was recorded before it joined", async ({ server, people }) => {
-      const ada = await arriveWithDevices(people, "Ada", "chromium")
+      const ada = await arriveWithDevices(people, "Ada", producer)
       const bob = await arriveWithDevices(people, "Bob", "chromium")
       const eve = await arriveWithDevices(people, "Eve", kind)
       const recorded = await tap(bob)

@@ -100,7 +100,7 @@ test("replayed signals and invented members change nothing for the members", asy
   await hostile.close()
 })
 
-/** The frames that a server sends for one between two members. It sends held ones after the next. */
+/** Each returns what a server delivers instead of a frame between two members. Held frames follow the next one. */
 const ATTACKS: readonly ((frame: Payload, held: Payload[]) => readonly Payload[])[] = [
   (altered) => [{ ...altered, frame: flipBit(altered["frame"]) }],
   () => [],

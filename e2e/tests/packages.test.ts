@@ -2,9 +2,11 @@ import { readdirSync, readFileSync } from "node:fs"
 import { cp, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
+import type { ConferenceMedia, MediaTrackStatistics } from "@keymoot/core"
 import { arriveWithDevices, hears, seesPicture, tile, toggle } from "../support/call.ts"
 import { enter, meet, say, talk } from "../support/example-chat.ts"
 import { expect, test } from "../support/fixtures.ts"
+import type { Person } from "../support/person.ts"
 import { runScript, start } from "../support/projects.ts"
 import { serveFolder } from "../support/static-server.ts"
 
@@ -141,38 +143,122 @@ for (const [what, script] of [
   })
 }
 
-test("the voice room: two see and hear each other, and one leaves", async ({ server, people, projects }) => {
+for (const kind of ["chromium", "firefox"] as const)
+  test(`the voice room: two see and hear each other, and one in ${kind} leaves`, async ({
+    server,
+    people,
+    projects,
+  }) => {
+    const pages = await serveFolder((await projects.of("voice-room")).directory)
+    const ada = await arriveWithDevices(people, "Ada", "chromium")
+    const bob = await arriveWithDevices(people, "Bob", kind)
+    await bob.page.context().addInitScript(() => {
+      // An empty page has none.
+      const { mediaDevices: media } = navigator as { readonly mediaDevices?: MediaDevices }
+      if (!media) return
+      const open = media.getUserMedia.bind(media)
+      const tracks: MediaStreamTrack[] = []
+      media.getUserMedia = async (wanted) => {
+        const stream = await open(wanted)
+        tracks.push(...stream.getTracks())
+        return stream
+      }
+      Object.assign(globalThis, { tracks })
+    })
+    await enter(ada, `${pages.origin}/?server=${server.origin}`)
+    await expect(ada.page.getByText("Encrypted for Ada.")).toBeVisible()
+    await enter(bob, ada.page.url())
+    for (const person of [ada, bob]) {
+      await person.press("Join call")
+      for (const device of ["Microphone", "Camera"]) await toggle(person, device, true)
+    }
+    await seesPicture(ada, "Bob")
+    await seesPicture(bob, "Ada")
+    for (const person of [ada, bob]) await hears(person)
+    await toggle(bob, "Camera", false)
+    await expect(tile(ada, "Bob").locator("video")).toBeHidden()
+    await bob.press("Leave call")
+    await expect(tile(ada, "Bob")).toBeHidden()
+    const states = (): Promise<string[]> =>
+      bob.page.evaluate(() => (globalThis as unknown as { tracks: MediaStreamTrack[] }).tracks.map((t) => t.readyState))
+    await expect.poll(states).toEqual(["ended", "ended"])
+    pages.close()
+  })
+
+type WithMedia = { readonly media: ConferenceMedia }
+
+/** Least and most of what `level` gives for the only other member, in a while in which a fake microphone beeps. */
+function levelsAt({ page }: Person): Promise<{ readonly least: number; readonly most: number }> {
+  return page.evaluate(async () => {
+    const { media } = globalThis as unknown as WithMedia
+    const levels: number[] = []
+    for (const sinceMs = performance.now(); performance.now() - sinceMs < 2500;) {
+      const [other] = media.participants
+      levels.push(other ? media.level(other) : 0)
+      await new Promise(requestAnimationFrame)
+    }
+    return { least: Math.min(...levels), most: Math.max(...levels) }
+  })
+}
+
+function statisticsAt({ page }: Person): Promise<readonly MediaTrackStatistics[]> {
+  return page.evaluate(() => (globalThis as unknown as WithMedia).media.statistics())
+}
+
+test("the voice room: levels, speaking and statistics follow the tracks", async ({ server, people, projects }) => {
   const pages = await serveFolder((await projects.of("voice-room")).directory)
   const ada = await arriveWithDevices(people, "Ada", "chromium")
+  // Without a sound device, Firefox suspends the AudioContext that measures.
   const bob = await arriveWithDevices(people, "Bob", "chromium")
-  await bob.page.context().addInitScript(() => {
-    const media = navigator.mediaDevices
-    const open = media.getUserMedia.bind(media)
-    const tracks: MediaStreamTrack[] = []
-    media.getUserMedia = async (wanted) => {
-      const stream = await open(wanted)
-      tracks.push(...stream.getTracks())
-      return stream
-    }
-    Object.assign(globalThis, { tracks })
-  })
+  for (const { page } of [ada, bob])
+    await page.route("**/main.js", async (route) => {
+      const response = await route.fetch()
+      const named = "const { media } = (globalThis.media = conference.media, conference)"
+      await route.fulfill({ response, body: (await response.text()).replace("const { media } = conference", named) })
+    })
   await enter(ada, `${pages.origin}/?server=${server.origin}`)
   await expect(ada.page.getByText("Encrypted for Ada.")).toBeVisible()
   await enter(bob, ada.page.url())
-  for (const person of [ada, bob]) {
-    await person.press("Join call")
-    for (const device of ["Microphone", "Camera"]) await toggle(person, device, true)
+  for (const person of [ada, bob]) await person.press("Join call")
+  for (const [person, name] of [
+    [ada, "Bob"],
+    [bob, "Ada"],
+  ] as const) {
+    await expect(tile(person, name).getByText(name, { exact: true })).toBeVisible()
+    expect(await levelsAt(person)).toEqual({ least: 0, most: 0 })
+    await expect(tile(person, name)).not.toHaveAttribute("data-speaking")
   }
-  await seesPicture(ada, "Bob")
-  await seesPicture(bob, "Ada")
-  for (const person of [ada, bob]) await hears(person)
-  await toggle(bob, "Camera", false)
-  await expect(tile(ada, "Bob").locator("video")).toBeHidden()
-  await bob.press("Leave call")
-  await expect(tile(ada, "Bob")).toBeHidden()
-  const states = (): Promise<string[]> =>
-    bob.page.evaluate(() => (globalThis as unknown as { tracks: MediaStreamTrack[] }).tracks.map((t) => t.readyState))
-  await expect.poll(states).toEqual(["ended", "ended"])
+
+  for (const person of [ada, bob]) for (const device of ["Microphone", "Camera"]) await toggle(person, device, true)
+  for (const [person, name] of [
+    [ada, "Bob"],
+    [bob, "Ada"],
+  ] as const) {
+    await expect.poll(async () => (await levelsAt(person)).most, `loudness at ${person.name}`).toBeGreaterThan(0.02)
+    await expect(tile(person, name)).toHaveAttribute("data-speaking")
+  }
+  // Chromium's fake microphone is silent between its beeps.
+  const { least, most } = await levelsAt(bob)
+  expect(least).toBeLessThan(most / 4)
+
+  const busy = async (): Promise<string[]> => {
+    const tracks = (await statisticsAt(ada)).filter(({ frames }) => frames > 0)
+    return tracks.map(({ member, direction, purpose }) => `${direction} ${purpose} ${member.name}`).toSorted()
+  }
+  const all = ["receive camera Bob", "receive microphone Bob", "send camera Bob", "send microphone Bob"]
+  await expect.poll(busy).toEqual(all)
+  const sum = async (): Promise<number> => (await statisticsAt(ada)).reduce((total, { frames }) => total + frames, 0)
+  const before = await sum()
+  await expect.poll(sum).toBeGreaterThan(before)
+  expect((await statisticsAt(ada)).every(({ dropped }) => Object.values(dropped).every((count) => count > 0))).toBe(
+    true,
+  )
+
+  await toggle(bob, "Microphone", false)
+  await expect.poll(async () => (await levelsAt(ada)).most).toBeLessThan(0.001)
+  await expect(tile(ada, "Bob")).not.toHaveAttribute("data-speaking")
+  await ada.press("Leave call")
+  expect(await statisticsAt(ada)).toEqual([])
   pages.close()
 })
 

@@ -21,7 +21,7 @@ const AREAS: Readonly<Record<string, RegExp>> = {
   "links and entering": /^(?:links|other-version) /u,
   "calls of Chromium": /^call-(?!.*firefox)/iu,
   "calls of Chromium with Firefox": /^call .*firefox and chromium/u,
-  "devices and paths of calls": /^call-(?:devices|firefox|late-workers|network|screen) /u,
+  "devices and paths of calls": /^call-(?:devices|firefox|late-workers|network|phone|screen|trouble) /u,
   "secrecy of calls": /^call-(?:attacks|descriptions|packets|secrecy) /u,
   "relay, paths and TURN": /^(?:apart|bad-networks|broken-connections|path-changes|paths|relay|turn) /u,
   "reload, crash and copies": /^(?:crash|killed-tab|reload) /u,

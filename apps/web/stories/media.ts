@@ -8,11 +8,18 @@ export type CallScene = {
   readonly screen?: boolean
   /** This device is busy. */
   readonly busy?: boolean
+  /** Nobody ever enters it. */
+  readonly entering?: boolean
 }
 type On = (event: string, listener: (...values: never[]) => void) => () => void
 
 /** A call of these other members. The first has a picture. */
-export function mediaOf(others: readonly Member[], inCallAs: InCallAs, { screen, busy }: CallScene, on: On): object {
+export function mediaOf(
+  others: readonly Member[],
+  inCallAs: InCallAs,
+  { screen, busy, entering }: CallScene,
+  on: On,
+): object {
   const participants = others.map((member, index): MediaParticipant => {
     const picture = index === 0 ? (["microphone", "camera"] as const).map((use) => [use, pictureTrack()] as const) : []
     const shared = index === 0 && screen ? ([["screen", pictureTrack()]] as const) : []
@@ -31,7 +38,10 @@ export function mediaOf(others: readonly Member[], inCallAs: InCallAs, { screen,
     participants,
     published: new Map(),
     videoReduced: busy === true,
-    enter: async () => void (media.state = "in"),
+    enter: async () => {
+      if (entering) await new Promise(() => undefined)
+      media.state = "in"
+    },
     leave: () => {},
     publish: async () => {},
     unpublish: async () => {},
@@ -45,7 +55,7 @@ export function mediaOf(others: readonly Member[], inCallAs: InCallAs, { screen,
 }
 
 /** A camera in front of which nothing moves. */
-function pictureTrack(): MediaStreamTrack {
+export function pictureTrack(): MediaStreamTrack {
   const canvas = document.createElement("canvas")
   Object.assign(canvas, { width: 320, height: 180 })
   const context = canvas.getContext("2d")!

@@ -3,7 +3,7 @@ import type { Screens } from "../screen.ts"
 
 /** A call and its devices. */
 export const call: Screens = {
-  "call preview": { sees: "call.recording", wide: true },
+  "call preview": { sees: "call.muted", wide: true },
   "preview of a viewer": { sees: "call.viewer" },
   "camera refused in the preview": { sees: "call.refusedIn.chromium" },
   "call devices": {
@@ -14,9 +14,15 @@ export const call: Screens = {
       await press(at, "button", "call.devices")
     },
   },
+  "browser without calls": { sees: "call.unavailable", wide: true },
+  "entering a call": { sees: "call.entering" },
   "call alone": { sees: "call.alone" },
   "in a call": { sees: ["call.noPath", { name: "Grace" }] },
   "heard in a call": { sees: ["call.who.hearAndSee", { count: 2 }], wide: true },
+  "person speaks in a call": { sees: { css: '.tile[data-speaking="true"]' } },
+  "camera unplugged": { sees: "call.problem.cameraEnded" },
+  "microphone unplugged": { sees: "call.problem.microphoneEnded" },
+  "own screen shared": { sees: "call.sharing" },
   "shared screen": { sees: ["call.screenOf", { name: "Bob" }] },
   "enlarged person": { sees: { css: ".call-stage .tile" } },
   "person comes back into a call": { sees: "call.connecting" },

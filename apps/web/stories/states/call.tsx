@@ -1,5 +1,6 @@
 import type { Session } from "../../src/session/session.ts"
 import { FEW, LONG, MANY } from "../people.ts"
+import { pictureTrack } from "../media.ts"
 import { conference } from "../scenes.tsx"
 import type { States } from "../scenes.tsx"
 
@@ -14,10 +15,31 @@ export const call: States = {
       session.call.preview()
       void session.call.toggle("camera")
     }),
+  "browser without calls": () => {
+    Reflect.deleteProperty(globalThis, "RTCRtpScriptTransform")
+    return conference({ names: FEW, inCall: 2 }, (_, session) => session.call.preview())
+  },
+  "entering a call": () =>
+    conference({ names: FEW, inCall: 2, call: { entering: true } }, (_, session) => {
+      session.call.preview()
+      void session.call.join()
+    }),
   "call alone": () => conference({ names: FEW, inCall: 1 }, (_, session) => void session.call.join()),
   "in a call": () =>
     conference({ names: [...MANY, LONG], inCall: 7, inCallAs: TROUBLED }, (_, session) => void session.call.join()),
   "heard in a call": () => conference({ names: FEW, inCall: 3 }, (_, session) => void speak(session)),
+  "person speaks in a call": () =>
+    conference({ names: FEW, inCall: 3, inCallAs: [{ speaking: false }, { speaking: true }] }, (_, session) => {
+      void session.call.join()
+    }),
+  "camera unplugged": () => conference({ names: FEW, inCall: 3 }, (_, session) => void unplug(session, "camera")),
+  "microphone unplugged": () =>
+    conference({ names: FEW, inCall: 3 }, (_, session) => void unplug(session, "microphone")),
+  "own screen shared": () =>
+    conference({ names: FEW, inCall: 3 }, (_, session) => {
+      navigator.mediaDevices.getDisplayMedia = async () => new MediaStream([pictureTrack()])
+      void session.call.join().then(() => session.call.toggle("screen"))
+    }),
   "shared screen": () =>
     conference({ names: FEW, inCall: 3, call: { screen: true } }, (_, session) => void session.call.join()),
   "enlarged person": () =>
@@ -78,4 +100,10 @@ async function speak({ call }: Session): Promise<void> {
   navigator.mediaDevices.getUserMedia = async ({ audio } = {}) => (audio === undefined ? picture : sound)
   await call.join()
   for (const toggle of ["microphone", "camera"] as const) await call.toggle(toggle)
+}
+
+/** Enters the call with both devices, of which one is gone afterwards. */
+async function unplug(session: Session, device: "microphone" | "camera"): Promise<void> {
+  await speak(session)
+  session.call.own.get().get(device)!.dispatchEvent(new Event("ended"))
 }

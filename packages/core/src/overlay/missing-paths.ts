@@ -37,6 +37,11 @@ export class MissingPaths {
     }
   }
 
+  /** It has a path again, before the next tick. */
+  found(member: MemberId): void {
+    this.#sinceMs.delete(member)
+  }
+
   has(member: MemberId): boolean {
     return this.#sinceMs.has(member)
   }

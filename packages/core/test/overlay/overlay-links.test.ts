@@ -357,6 +357,29 @@ test("seeks a member that a neighbour has invented for a minute only", () => {
   expect(few.isUp).toEqual([])
 })
 
+test("shows a link that has come back as direct when a record of its member follows", async () => {
+  const few = new Attacked(24)
+  few.lost.add(cleo!.member)
+  few.heldUp.add(cleo!.member)
+  await few.settle()
+  const records = [
+    await recordOf({ of: bob!, neighbours: [ada!, cleo!] }),
+    await recordOf({ of: cleo!, neighbours: [bob!] }),
+  ]
+  await few.takes(bob!, { kind: "records", records })
+  for (let nowMs = 1_000; nowMs < 1_500; nowMs += 100) few.tick(nowMs)
+  expect(few.links.isDistant(cleo!.member)).toBe(true)
+  few.lost.clear()
+  const { member: peer } = cleo!
+  few.links.handle({ type: "linkUp", peer, incarnation: 1, credential: cleo!, keys, features: [] })
+  few.links.handle({ type: "path", peer, path: "direct" })
+  const again = await recordOf({ of: cleo!, neighbours: [bob!], sequence: 2 })
+  await few.takes(bob!, { kind: "records", records: [again] })
+  for (let nowMs = 1_500; nowMs < 2_000; nowMs += 100) few.tick(nowMs)
+  expect(few.links.isDistant(peer)).toBe(false)
+  expect(few.outputs.flatMap((output) => (output.type === "path" ? [output.path] : [])).at(-1)).toBe("direct")
+})
+
 test("seeks nobody over others when its link has been without a path for a moment", () => {
   const few = new Attacked(24)
   few.heldUp.add(bob!.member)

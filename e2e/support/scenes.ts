@@ -91,7 +91,7 @@ export async function startMajority(origin: string, creator: Person, other: Pers
   await field.fill(card)
   await expect(field).toHaveValue("")
   await creator.press("Start a conference")
-  await expect(creator.page.getByText("One more person from the list has to come")).toBeVisible()
+  await expect(creator.page.getByText("One more person from the list has to join")).toBeVisible()
 }
 
 export async function seesDrawing(person: Person, place: { x: number; y: number }): Promise<void> {

@@ -31,7 +31,7 @@ test("majority: two of three meet, a late third catches up, and a stranger is re
     "Cleo",
   ])
   await ada.press("Start a conference")
-  await expect(ada.page.getByText("One more person from the list has to come")).toBeVisible()
+  await expect(ada.page.getByText("One more person from the list has to join")).toBeVisible()
   const link = await ada.copyLink()
 
   await mallory.join(link)
@@ -109,7 +109,7 @@ test("people find each other in the directory, and a lying server convinces nobo
     await ada.type("Your name", "Ada")
     await lookForNamed(ada)
     await expect(namedFor(ada)).toContainText(/By Bob.*Not verified: the server says so, and no signature proves it\./u)
-    await expect(namedFor(ada)).not.toContainText("To enter, you need the link")
+    await expect(namedFor(ada)).not.toContainText("To join, you need the link")
   } finally {
     await hostile.close()
   }

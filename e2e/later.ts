@@ -67,7 +67,6 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
   ],
   "call-firefox": [
     "Firefox shares a screen, and chromium sees it until it ends",
-    "Firefox shares a screen, and firefox sees it until it ends",
     "Firefox explains a refused camera, and its microphone is heard",
   ],
   "call-hosts": [

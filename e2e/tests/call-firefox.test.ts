@@ -13,8 +13,10 @@ import { startDisplay } from "../support/display.ts"
 import { expect, test } from "../support/fixtures.ts"
 import { meet } from "../support/scenes.ts"
 
-for (const kind of ["chromium", "firefox"] as const)
-  test(`Firefox shares a screen, and ${kind} sees it until it ends`, async ({ server, people }) => {
+for (const kind of ["chromium", "firefox"] as const) {
+  // Two Firefoxes and a display fill two processors.
+  const tag = kind === "firefox" ? "@deep" : []
+  test(`Firefox shares a screen, and ${kind} sees it until it ends`, { tag }, async ({ server, people }) => {
     const display = await startDisplay()
     const ada = await watchMedia(await people.arriveIn(await launchFirefox({}, display?.name), "Ada"))
     if (display === null) {
@@ -38,6 +40,7 @@ for (const kind of ["chromium", "firefox"] as const)
     await expect(tile(bob, "Screen of Ada")).toBeHidden()
     display?.end()
   })
+}
 
 /** Has a moving drawing in place of a screen. */
 function drawScreen(): void {

@@ -1,27 +1,19 @@
+import { defineMovingDrawing } from "./moving-drawing.ts"
 import type { Person } from "./person.ts"
 
 /**
  * Gives the page a second camera and microphone, for a browser with one fake of each: a moving drawing and a tone. Call it
  * before the page loads.
  */
-export function addSecondDevices({ page }: Person): Promise<unknown> {
-  return page.addInitScript(() => {
+export async function addSecondDevices({ page }: Person): Promise<void> {
+  await page.addInitScript(defineMovingDrawing)
+  await page.addInitScript(() => {
     // An empty page has none.
     const { mediaDevices } = navigator as { readonly mediaDevices?: MediaDevices }
     if (!mediaDevices) return
     const [open, enumerate] = [mediaDevices.getUserMedia, mediaDevices.enumerateDevices]
     const second = (kind: MediaDeviceKind): MediaDeviceInfo =>
       ({ kind, deviceId: `second ${kind}`, groupId: "", label: `Second ${kind}` }) as MediaDeviceInfo
-    const drawing = (): MediaStream => {
-      const canvas = Object.assign(document.createElement("canvas"), { width: 640, height: 360 })
-      const context = canvas.getContext("2d")!
-      let drawn = 0
-      setInterval(() => {
-        context.fillStyle = `hsl(${drawn++ * 20} 80% 50%)`
-        context.fillRect(0, 0, 640, 360)
-      }, 50)
-      return canvas.captureStream()
-    }
     const tone = (): MediaStream => {
       const context = new AudioContext()
       const [source, end] = [new OscillatorNode(context), context.createMediaStreamDestination()]
@@ -38,7 +30,7 @@ export function addSecondDevices({ page }: Person): Promise<unknown> {
       const { deviceId } = (constraints.video ?? constraints.audio) as MediaTrackConstraints
       const { exact } = (deviceId ?? {}) as { readonly exact?: string }
       if (!exact?.startsWith("second ")) return open.call(mediaDevices, constraints)
-      const stream = constraints.video ? drawing() : tone()
+      const stream = constraints.video ? movingDrawing() : tone()
       for (const track of stream.getTracks()) track.getSettings = () => ({ deviceId: exact, height: 360 })
       return stream
     }

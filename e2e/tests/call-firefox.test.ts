@@ -11,6 +11,7 @@ import {
 } from "../support/call.ts"
 import { startDisplay } from "../support/display.ts"
 import { expect, test } from "../support/fixtures.ts"
+import { defineMovingDrawing } from "../support/moving-drawing.ts"
 import { meet } from "../support/scenes.ts"
 
 for (const kind of ["chromium", "firefox"] as const) {
@@ -23,7 +24,10 @@ for (const kind of ["chromium", "firefox"] as const) {
       console.log(
         "A drawing stands for the screen: Firefox captures none without a display, and Xvfb is not installed.",
       )
-      await ada.page.addInitScript(drawScreen)
+      await ada.page.addInitScript(defineMovingDrawing)
+      await ada.page.addInitScript(() => {
+        navigator.mediaDevices.getDisplayMedia = async () => movingDrawing()
+      })
     }
     const bob = await arriveWithDevices(people, "Bob", kind)
     await meet(server.origin, ada, bob)
@@ -40,20 +44,6 @@ for (const kind of ["chromium", "firefox"] as const) {
     await expect(tile(bob, "Screen of Ada")).toBeHidden()
     display?.end()
   })
-}
-
-/** Has a moving drawing in place of a screen. */
-function drawScreen(): void {
-  navigator.mediaDevices.getDisplayMedia = async () => {
-    const canvas = Object.assign(document.createElement("canvas"), { width: 640, height: 360 })
-    const context = canvas.getContext("2d")!
-    let drawn = 0
-    setInterval(() => {
-      context.fillStyle = `hsl(${drawn++ * 20} 80% 50%)`
-      context.fillRect(0, 0, 640, 360)
-    }, 50)
-    return canvas.captureStream()
-  }
 }
 
 /** Values of Firefox's preferences: the browser allows a device, or refuses it without asking. */

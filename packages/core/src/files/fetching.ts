@@ -209,7 +209,7 @@ export function unavailable(reason: FetchFailure): KeymootError {
     gone: "No member here has this file any more. Ask its owner to offer it again.",
     unreadable: "The file was moved, changed or removed where it is offered. Ask for it to be offered again.",
     left: "The member that offered this file has left. The received part is kept. Ask for the file to be offered again.",
-    away: "The member that offered this file cannot be reached. The received part is kept. Try again when it is back.",
+    away: "The member that offered this file cannot be reached. The received part is kept. Try again when that member is back.",
   }
   return new KeymootError("file-unavailable", why[reason])
 }

@@ -1,4 +1,4 @@
-/** Notices members that send frames beside those of an honest one. */
+/** Notices members that send frames that no honest member sends: forged ones, and ones that nobody can use. */
 import type { MemberId } from "@keymoot/transport"
 import { MEDIA_SOURCES } from "../keys/index.ts"
 import type { CallPeer } from "./call-peer.ts"

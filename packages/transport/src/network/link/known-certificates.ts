@@ -86,13 +86,13 @@ export class KnownCertificates {
   /** Takes the request or the answer of a neighbour. */
   take(from: MemberId, control: CertificateControl): void {
     if (this.#base.mesh.policy.isInside?.(from) === false)
-      return this.#base.faults.drop("certificate: not for those who are not inside")
+      return this.#base.faults.drop("certificate: sender not admitted")
     if (control.kind === "certificate") this.handle(from, control.member, control.certificate)
-    else this.answer(from, control.member)
+    else this.#answer(from, control.member)
   }
 
   /** Answers the request of a neighbour. */
-  answer(from: MemberId, member: MemberId): void {
+  #answer(from: MemberId, member: MemberId): void {
     const certificate = this.get(member)?.certificate ?? null
     this.#connections.sendControl(from, { kind: "certificate", member, certificate })
   }

@@ -1,0 +1,18 @@
+declare global {
+  /** A moving picture in place of a camera or a screen. */
+  var movingDrawing: () => MediaStream
+}
+
+/** Defines `movingDrawing` in a page, as an init script before those that use it. */
+export function defineMovingDrawing(): void {
+  globalThis.movingDrawing = () => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: 640, height: 360 })
+    const context = canvas.getContext("2d")!
+    let drawn = 0
+    setInterval(() => {
+      context.fillStyle = `hsl(${drawn++ * 20} 80% 50%)`
+      context.fillRect(0, 0, 640, 360)
+    }, 50)
+    return canvas.captureStream()
+  }
+}

@@ -30,6 +30,12 @@ export class KeptCopy {
     return (await this.#watch(written.then(() => true))) ?? false
   }
 
+  /** Resolves when everything that was passed in before is stored, or has failed to be. */
+  async settle(): Promise<void> {
+    await this.log.settled
+    await this.#copy.settled
+  }
+
   async #watch<T>(outcome: Promise<T>): Promise<T | null> {
     const result = await outcome.then(
       (value) => ({ value }),

@@ -59,6 +59,7 @@ export class LogCopy {
   #records = 0
   #gathered: LogItem[] = []
   #writing = false
+  #last: Promise<void> = Promise.resolve()
   /** As last passed to `add`. */
   #log: Log | null = null
   /** A write has failed, so the device lacks its items. */
@@ -88,12 +89,17 @@ export class LogCopy {
   add(added: readonly LogItem[], whole: Iterable<LogItem>, certificateOf: CertificateOf): void {
     this.#gathered.push(...added)
     this.#log = { whole, certificateOf }
-    if (!this.#writing && this.#gathered.length > 0) void this.#write(this.#log)
+    if (!this.#writing && this.#gathered.length > 0) this.#last = this.#write(this.#log)
   }
 
   /** The storage works again: writes the missing items now instead of with the next message. */
   catchUp(): void {
-    if (this.#behind && !this.#writing && this.#log) void this.#write(this.#log)
+    if (this.#behind && !this.#writing && this.#log) this.#last = this.#write(this.#log)
+  }
+
+  /** Resolves when every item that was added before is stored, or has failed to be. */
+  get settled(): Promise<void> {
+    return this.#last
   }
 
   async #write({ whole, certificateOf }: Log): Promise<void> {

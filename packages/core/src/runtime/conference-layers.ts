@@ -24,6 +24,9 @@ import { buildGroup, buildNetwork, type Network } from "./conference-network.ts"
 import type { ConferenceConfig } from "./conference-parameters.ts"
 import { OtherVersions } from "./other-versions.ts"
 
+/** Longest time that closing waits for the storage of the device. */
+const STORING_MS = 1500
+
 /** Each sink takes the outputs of one layer. Their owner routes them to the next layers. */
 export type OutputRoutes = {
   readonly link: Sink<LinkOutput>
@@ -166,7 +169,8 @@ export class ConferenceLayers {
   }
 
   /**
-   * Closes every part even if another one fails. Own messages settle at the page until the driver takes no more.
+   * Closes every part even if another one fails. Own messages settle at the page until the driver takes no more. The
+   * local copy has what was delivered, unless the storage takes longer than `STORING_MS`.
    */
   async close(): Promise<void> {
     const { content, driver, files, page, network, mediaKeys, admission } = this
@@ -175,5 +179,13 @@ export class ConferenceLayers {
         .then(() => part.close())
         .catch(() => undefined)
     }
+    await this.#store()
+  }
+
+  async #store(): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = new Promise((resolve) => (timer = setTimeout(resolve, STORING_MS)))
+    await Promise.race([this.copy?.settle(), late])
+    clearTimeout(timer)
   }
 }

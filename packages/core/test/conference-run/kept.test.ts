@@ -152,6 +152,26 @@ test("the copy of a conference that is over still gives evidence that verifies",
   await identity.close()
 })
 
+test("has the last message in a copy that is opened as soon as a conference is over", async () => {
+  const store = createMemoryStore()
+  const append: typeof store.copies.append = async (...written) => {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    return store.copies.append(...written)
+  }
+  const { conference, identity } = await made({ ...store, copies: { ...store.copies, append } }, "The roof")
+  const chat = conference.channel("chat", { history: true })
+  await chat.send("the last but one")
+  await chat.send("the last one")
+  const closed = new Promise((resolve) => conference.on("closed", resolve))
+  await conference.leave({ forget: false })
+  await closed
+  const copy = await Conference.openKept({ id: conference.id, identity })
+  expect(await verifyEvidence(await copy.evidence([{ name: "board", text: "[]" }]))).toMatchObject({
+    evidence: { messages: [{ text: "the last but one" }, { text: "the last one" }] },
+  })
+  await identity.close()
+})
+
 test("an impatient person gets a new connection to an absent server, keeps a live one", () => {
   const posted: HostCommand["type"][] = []
   const directory = new Directory(({ type }) => posted.push(type))

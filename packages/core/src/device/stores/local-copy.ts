@@ -43,6 +43,11 @@ export class LocalCopy {
     return written
   }
 
+  /** Resolves when all earlier writes are over. */
+  get settled(): Promise<unknown> {
+    return this.#last
+  }
+
   /** Once it resolves, earlier writes are deleted too. */
   async forget(): Promise<void> {
     this.#forgotten = true

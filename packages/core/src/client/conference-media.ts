@@ -248,7 +248,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
       self: info.self.id,
       session,
       thread,
-      configuration: () => this.#servers.ask(),
+      servers: this.#servers,
       sink: {
         take: (event) => {
           if (event.type === "send") return this.#send([event.to], event.signal)

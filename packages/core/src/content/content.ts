@@ -9,6 +9,7 @@ import type { LogCopy } from "../device/log-copy.ts"
 import type { DocumentPeer } from "../documents/index.ts"
 import type { DriverEvent } from "../driver/driver-config.ts"
 import type { GroupDriver } from "../driver/group-driver.ts"
+import type { SendOutcome } from "../driver/outbox.ts"
 import type { KnownCredentials } from "../frames/frame-opener.ts"
 import { ERASURE_CHANNEL, type LogSnapshot } from "../history/index.ts"
 import { TransitionalSet } from "../history/transitional-set.ts"
@@ -100,7 +101,8 @@ export class Content {
     const payload = this.#log.erasureOf(channel, messages)
     const erasure = { id, channel: ERASURE_CHANNEL, kind: MessageKind.logItem, payload, service: "agreed" } as const
     await new Promise<void>((delivered, failed) => {
-      this.sending.send(erasure, { request: null, delivered: () => delivered(), failed })
+      const take = (result: SendOutcome): void => (result.type === "failed" ? failed(result.error) : delivered())
+      this.sending.send(erasure, { request: null, outcome: { take } })
     })
   }
 

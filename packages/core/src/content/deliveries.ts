@@ -11,7 +11,7 @@ import type { Roster } from "./presented-view.ts"
 import { eventOf, type LoggedMessage, type LogKeeper } from "./log-keeper.ts"
 import { changesContent, MessageKind } from "../multicast/message-kind.ts"
 import { batchId, joinInPlace, joinPayloads, type MessageRun, type Payloads } from "../rpc/message-runs.ts"
-import type { OwnDelivery } from "../driver/outbox.ts"
+import { deliver, type OwnDelivery } from "../driver/outbox.ts"
 import type { EngineEvent } from "../rpc/protocol.ts"
 
 type Batch = DriverEvent & { readonly type: "batch" }
@@ -74,7 +74,8 @@ export class Deliveries {
       const taking = this.#takeOne(batch, by, index)
       // Also awaited for others' messages. Otherwise the next message of the batch could overtake this one.
       const taken = taking instanceof Promise ? await taking : taking
-      own[index++]?.delivered(taken)
+      const sent = own[index++]
+      if (sent) deliver(sent, taken)
     }
   }
 
@@ -90,7 +91,7 @@ export class Deliveries {
     const isAll = messages.length === batch.messages.length
     const joined = isAll ? joinInPlace(payloads) : joinPayloads(payloads)
     this.#config.sink.take({ ...this.#runOf(batch, from, start, joined), sequence })
-    for (const { delivered } of own) delivered("notified")
+    for (const each of own) deliver(each, "notified")
   }
 
   #takeOne(batch: Batch, { from, isViewer }: Sender, index: number): OwnDelivery | Promise<OwnDelivery> {

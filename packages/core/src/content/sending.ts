@@ -8,7 +8,14 @@ import { assertSendable, type BatchMessage } from "../multicast/index.ts"
 import type { GroupDriver } from "../driver/group-driver.ts"
 import type { LogKeeper } from "./log-keeper.ts"
 import { changesContent, isBulk, KEY_CHANNEL, MessageKind } from "../multicast/message-kind.ts"
-import { type SendCallbacks, OUTBOX_MESSAGES_MAX, queueFull, type Outbound, type Permission } from "../driver/outbox.ts"
+import {
+  fail,
+  OUTBOX_MESSAGES_MAX,
+  queueFull,
+  type Outbound,
+  type Permission,
+  type Requester,
+} from "../driver/outbox.ts"
 import type { EngineCalls } from "../rpc/protocol.ts"
 import { SerialQueue } from "../queues/serial-queue.ts"
 
@@ -40,14 +47,14 @@ export class Sending {
   }
 
   /**
-   * Sends a message and reports its outcome to `callbacks`. The returned function withdraws it, and returns whether that was
+   * Sends a message and reports its outcome to the requester. The returned function withdraws it, and returns whether that was
    * possible. Messages leave in the order of the calls, although signing one may take longer than signing the next. A
    * message that needs no signature and waits for none is sent in this turn, in a batch with the others of the turn.
    * A member that has just become an editor may send at once. The message waits for the view with the new role, because the
    * others would ignore it before.
    * @throws KeymootError `invalid-argument`, `too-large`, `not-permitted`, `queue-full`, `closed`
    */
-  send(params: Params, callbacks: SendCallbacks): () => boolean {
+  send(params: Params, requester: Requester): () => boolean {
     assertSendable(params)
     if (changesContent(params.kind) && this.#isViewer()) throw notPermitted()
     if (this.#authoring.length >= OUTBOX_MESSAGES_MAX) throw queueFull()
@@ -59,12 +66,17 @@ export class Sending {
     let waiting: Outbound | null = null
     const leave = (message: BatchMessage): void => {
       if (withdrawn) return
-      waiting = { ...callbacks, message, service, bulk: isBulk(kind), permission }
+      waiting = { ...requester, message, service, bulk: isBulk(kind), permission }
       driver.send(waiting)
     }
     if (kind !== MessageKind.logItem && this.#authoring.length === 0)
       leave({ channel, kind, payload, sentAtMs: clock.now() })
-    else this.#authoring.add(() => this.#author(params).then(leave).catch(callbacks.failed))
+    else
+      this.#authoring.add(() =>
+        this.#author(params)
+          .then(leave)
+          .catch((error) => fail(requester, error)),
+      )
     return () => (waiting ? driver.withdraw(waiting) : (withdrawn = true))
   }
 
@@ -74,10 +86,9 @@ export class Sending {
     const message = { channel, kind, payload, sentAtMs: clock.now() }
     const permission = (view: View): Permission => this.#permission(view, kind, undefined)
     return new Promise((resolve) => {
-      const over = (): void => resolve(true)
-      const outcome = { request: null, delivered: over, failed: over }
+      const outcome = { take: () => resolve(true) }
       try {
-        driver.send({ ...outcome, message, service: "fifo", bulk: isBulk(kind), permission })
+        driver.send({ request: null, outcome, message, service: "fifo", bulk: isBulk(kind), permission })
       } catch (error) {
         resolve(!(error instanceof KeymootError && error.code === "queue-full"))
       }

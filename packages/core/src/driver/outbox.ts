@@ -1,4 +1,4 @@
-import type { View } from "@keymoot/transport"
+import type { Sink, View } from "@keymoot/transport"
 import { KeymootError, type ChannelMessage } from "../api/index.ts"
 import {
   BATCH_BYTES_MAX,
@@ -18,15 +18,15 @@ export const OUTBOX_BYTES_MAX = 16 * 1024 * 1024
  */
 export type OwnDelivery = ChannelMessage | "notified" | null
 
-/** Outcome callbacks of a message. */
-export type SendCallbacks = {
-  /** Request number of the application; null for a message that the engine sends by itself. */
-  readonly request: number | null
-  readonly delivered: (taken: OwnDelivery) => void
-  readonly failed: (error: KeymootError) => void
-}
+export type SendOutcome = { readonly request: number | null } & (
+  | { readonly type: "delivered"; readonly taken: OwnDelivery }
+  | { readonly type: "failed"; readonly error: KeymootError }
+)
 
-export type Outbound = SendCallbacks & {
+/** `request`: number of the application's request; null for a message that the engine sends by itself. */
+export type Requester = { readonly request: number | null; readonly outcome: Sink<SendOutcome> }
+
+export type Outbound = Requester & {
   readonly message: BatchMessage
   readonly service: BatchService
   /** Low priority: all other messages go first. */
@@ -91,7 +91,7 @@ export class Outbox {
     )
     const batch = next.slice(0, count)
     this.#remove([...refused.keys(), ...batch])
-    for (const [{ failed }, error] of refused) failed(error)
+    for (const [outbound, error] of refused) fail(outbound, error)
     return batch
   }
 
@@ -107,8 +107,17 @@ export class Outbox {
     const waiting = this.#waiting
     this.#waiting = []
     this.#bytes = 0
-    for (const outbound of waiting) outbound.failed(error)
+    for (const outbound of waiting) fail(outbound, error)
   }
+}
+
+export function fail({ outcome, request }: Requester, error: KeymootError): void {
+  outcome.take({ type: "failed", request, error })
+}
+
+/** In the turn in which the group delivers it. */
+export function deliver({ outcome, request }: Requester, taken: OwnDelivery): void {
+  outcome.take({ type: "delivered", request, taken })
 }
 
 export function queueFull(): KeymootError {

@@ -35,7 +35,7 @@ import { openTrusted, signFrame, type FrameOpener } from "../frames/frame-opener
 import { batchNumber, encodeBatch, type BatchService } from "../multicast/index.ts"
 import type { Epoch, PresentEpoch } from "./epoch.ts"
 import type { MemberLinks } from "./member-links.ts"
-import { Outbox, type Outbound } from "./outbox.ts"
+import { fail, Outbox, type Outbound } from "./outbox.ts"
 
 /**
  * Bound on messages of the group that wait for a signature or for an earlier one's. Beyond it further ones are dropped.
@@ -334,7 +334,7 @@ export class SendPipeline {
     this.#closed = true
     this.#outbox.failAll(error)
     this.#bulk.failAll(error)
-    for (const { messages } of this.#unstable.values()) for (const outbound of messages) outbound.failed(error)
+    for (const { messages } of this.#unstable.values()) for (const outbound of messages) fail(outbound, error)
     this.#unstable.clear()
   }
 }

@@ -35,7 +35,7 @@ import { Conferences } from "./conferences.ts"
 import { forgetKept, listKept } from "../device/kept-conferences.ts"
 import type { OwnModules } from "./own-modules.ts"
 import { payloadsOf, type SentRun } from "../rpc/message-runs.ts"
-import type { SendCallbacks } from "../driver/outbox.ts"
+import type { SendOutcome } from "../driver/outbox.ts"
 import { checkConference, checkPerson } from "../directory/listed-entries.ts"
 import { appearance, ownCertificates } from "../directory/own-certificates.ts"
 import { provePossession } from "../directory/prove-possession.ts"
@@ -60,6 +60,7 @@ export class Engine {
   readonly #conferences: Conferences
   readonly #traceSink: TraceSink
   readonly #withdraw = new Map<number, () => boolean>()
+  readonly #outcomes: Sink<SendOutcome> = { take: (outcome) => this.#onOutcome(outcome) }
   #identity: OwnIdentity | null = null
   /** People that the identity has verified. Set whenever `#identity` is. */
   #people: VerifiedPeople | null = null
@@ -267,7 +268,7 @@ export class Engine {
         const params = { id, channel, kind, service, readers, payload }
         this.#withdraw.set(
           request,
-          this.#conferences.runtime(run).content.sending.send(params, this.#callbacksOf(request)),
+          this.#conferences.runtime(run).content.sending.send(params, { request, outcome: this.#outcomes }),
         )
       } catch (error) {
         this.#fail(request, error)
@@ -275,15 +276,12 @@ export class Engine {
     }
   }
 
-  #callbacksOf(request: number): SendCallbacks {
-    return {
-      request,
-      delivered: (taken) => {
-        if (taken === "notified") this.#withdraw.delete(request)
-        else this.#settle(request, taken)
-      },
-      failed: (error) => this.#fail(request, error),
-    }
+  #onOutcome(outcome: SendOutcome): void {
+    const { request } = outcome
+    if (request === null) return
+    if (outcome.type === "failed") this.#fail(request, outcome.error)
+    else if (outcome.taken === "notified") this.#withdraw.delete(request)
+    else this.#settle(request, outcome.taken)
   }
 
   async #pairCode(params: EngineCalls["conference.pairCode"]["params"]): Promise<PairCode> {

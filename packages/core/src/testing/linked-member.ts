@@ -6,6 +6,7 @@ import type { HostEvent, HostFactory, LinkNumber } from "@keymoot/transport/host
 import type { DriverEvent } from "../driver/driver-config.ts"
 import { GroupDriver } from "../driver/group-driver.ts"
 import { MemberLinks } from "../driver/member-links.ts"
+import { deliver, type SendOutcome } from "../driver/outbox.ts"
 import { loadHopCipher } from "../platform/hop-cipher.ts"
 import { platformRandomness } from "../platform/randomness.ts"
 import { createCredentialChecker, createMemoryStore, openIdentity, type OwnIdentity } from "../identity/index.ts"
@@ -133,7 +134,7 @@ export class LinkedMember {
           if (event.type === "agreeing") this.#secured = null
           if (event.type === "secured") this.#secured = event.view
           onEvent(event)
-          if (event.type === "batch") for (const own of event.own) own.delivered(null)
+          if (event.type === "batch") for (const own of event.own) deliver(own, null)
         },
       },
       faults: {
@@ -166,7 +167,8 @@ export class LinkedMember {
   send(payload: Uint8Array, service: BatchService = "agreed"): Promise<void> {
     const message: BatchMessage = { channel: "test", kind: 0, payload, sentAtMs: 0 }
     return new Promise((resolve, reject) => {
-      this.driver.send({ message, service, bulk: false, request: null, delivered: () => resolve(), failed: reject })
+      const take = (result: SendOutcome): void => (result.type === "failed" ? reject(result.error) : resolve())
+      this.driver.send({ message, service, bulk: false, request: null, outcome: { take } })
     })
   }
 

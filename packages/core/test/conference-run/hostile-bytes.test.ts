@@ -165,8 +165,8 @@ class Hostile {
       case "content": {
         const { payload, ...rest } = contents[action.which % contents.length]!
         const message = { ...rest, payload: changed(payload, action.change), sentAtMs: 0 }
-        const callbacks = { delivered: () => undefined, failed: () => undefined }
-        driver.send({ message, service: action.service as "agreed", bulk: false, request: null, ...callbacks })
+        const outcome = { take: () => undefined }
+        driver.send({ message, service: action.service as "agreed", bulk: false, request: null, outcome })
       }
     }
   }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { Deliveries, type DeliveriesConfig } from "../../src/content/deliveries.ts"
 import { MessageKind } from "../../src/multicast/message-kind.ts"
 import { messagesOf } from "../../src/rpc/message-runs.ts"
-import type { Outbound, OwnDelivery } from "../../src/driver/outbox.ts"
+import type { Outbound, OwnDelivery, SendOutcome } from "../../src/driver/outbox.ts"
 import type { EngineEvent } from "../../src/rpc/protocol.ts"
 import { type BatchMessage, type BatchService, decodeBatch, encodeBatch } from "../../src/multicast/index.ts"
 
@@ -97,8 +97,8 @@ test("messages outside the order have the place of the last one in it", () => {
 test("answers the sender with its message, and alone when it is none", () => {
   const taken: OwnDelivery[] = []
   const own = [11, 12, 13].map((request): Outbound => {
-    const callbacks = { request, delivered: (what: OwnDelivery) => void taken.push(what), failed: () => undefined }
-    return { ...callbacks, message: said("any"), service: "agreed", bulk: false }
+    const outcome = { take: (result: SendOutcome) => void (result.type === "delivered" && taken.push(result.taken)) }
+    return { request, outcome, message: said("any"), service: "agreed", bulk: false }
   })
   const drawn = said("drawn", "board", MessageKind.documentUpdate)
   const events = delivered([said("one"), drawn, said("two")], { own })

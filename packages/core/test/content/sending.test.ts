@@ -6,7 +6,7 @@ import type { Outbound, Permission } from "../../src/driver/outbox.ts"
 import { MessageKind } from "../../src/multicast/message-kind.ts"
 
 const VIEW = { members: [] } as unknown as View
-const CALLBACKS = { request: null, delivered: () => undefined, failed: () => undefined }
+const REQUESTER = { request: null, outcome: { take: () => undefined } }
 const MESSAGE = { id: "", channel: "chat", payload: new Uint8Array(1), service: "fifo" } as const
 
 /** A member whose role is `now` by the present statements and `inView` in the view. `verdicts`: as its outbox gets them. */
@@ -27,8 +27,8 @@ const textOf = (permission: Permission): string => (typeof permission === "strin
 
 test("holds what changes content until the view with the new role", () => {
   const member = sending("editor", "viewer")
-  member.sending.send({ ...MESSAGE, kind: MessageKind.message }, CALLBACKS)
-  member.sending.send({ ...MESSAGE, kind: MessageKind.awareness }, CALLBACKS)
+  member.sending.send({ ...MESSAGE, kind: MessageKind.message }, REQUESTER)
+  member.sending.send({ ...MESSAGE, kind: MessageKind.awareness }, REQUESTER)
   void member.sending.sendPiece("log", MessageKind.logChunk, new Uint8Array(1))
   expect(member.verdicts()).toEqual(["later", "now", "later"])
 })
@@ -37,7 +37,7 @@ test("fails what waits when a host makes the member a viewer", () => {
   const member = sending("viewer", "viewer")
   void member.sending.sendPiece("log", MessageKind.logChunk, new Uint8Array(1))
   expect(member.verdicts()).toEqual(["not-permitted"])
-  expect(() => member.sending.send({ ...MESSAGE, kind: MessageKind.message }, CALLBACKS)).toThrow(
+  expect(() => member.sending.send({ ...MESSAGE, kind: MessageKind.message }, REQUESTER)).toThrow(
     "Ask a host to make you an editor.",
   )
 })

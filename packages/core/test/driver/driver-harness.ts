@@ -8,6 +8,7 @@ import { GroupDriver } from "../../src/driver/group-driver.ts"
 import { CREDENTIALS_KNOWN_MAX } from "../../src/frames/frame-opener.ts"
 import { LruMap } from "../../src/wire/index.ts"
 import { MemberLinks } from "../../src/driver/member-links.ts"
+import { deliver, type SendOutcome } from "../../src/driver/outbox.ts"
 import { createCredentialChecker, createMemoryStore, openIdentity, type OwnIdentity } from "../../src/identity/index.ts"
 
 const INCARNATION = 1
@@ -83,7 +84,7 @@ export class DriverMember {
         take: (event) => {
           this.events.push(event)
           if (event.type === "refreshDue") this.driver.changeView()
-          if (event.type === "batch") for (const own of event.own) own.delivered(null)
+          if (event.type === "batch") for (const own of event.own) deliver(own, null)
         },
       },
       faults: {
@@ -118,14 +119,8 @@ export class DriverMember {
   say(text: string): Promise<void> {
     const message = { channel: "test", kind: 0, payload: new TextEncoder().encode(text), sentAtMs: 0 }
     return new Promise((resolve, reject) => {
-      this.driver.send({
-        message,
-        service: "agreed",
-        bulk: false,
-        request: null,
-        delivered: () => resolve(),
-        failed: reject,
-      })
+      const take = (result: SendOutcome): void => (result.type === "failed" ? reject(result.error) : resolve())
+      this.driver.send({ message, service: "agreed", bulk: false, request: null, outcome: { take } })
     })
   }
 }

@@ -1,6 +1,6 @@
 import type { View } from "@keymoot/transport"
 import { expect, test } from "vitest"
-import { Outbox, type Outbound, type Permission } from "../../src/driver/outbox.ts"
+import { Outbox, type Outbound, type Permission, type SendOutcome } from "../../src/driver/outbox.ts"
 import { KeymootError } from "../../src/api/index.ts"
 import { BATCH_BYTES_MAX, BATCH_MESSAGES_MAX, type BatchService } from "../../src/multicast/index.ts"
 
@@ -8,7 +8,7 @@ const ANY = {} as View
 
 function outbound(kind: number, service: BatchService, bytes = 1): Outbound {
   const message = { channel: "test", kind: kind % 256, payload: new Uint8Array(bytes), sentAtMs: 0 }
-  return { message, service, bulk: false, request: kind, delivered: () => {}, failed: () => {} }
+  return { message, service, bulk: false, request: kind, outcome: { take: () => {} } }
 }
 
 /** All batches, as the requests in them. */
@@ -45,9 +45,10 @@ test("an empty one makes an empty batch", () => {
 test("a message that must not be sent in a view fails, and others are not held up", () => {
   const outbox = new Outbox()
   const failed: string[] = []
+  const take = (result: SendOutcome): void => void (result.type === "failed" && failed.push(result.error.code))
   const permission = (): Permission => new KeymootError("unseen-readers", "Somebody joined.")
   outbox.push(outbound(0, "agreed"))
-  outbox.push({ ...outbound(1, "agreed"), permission, failed: ({ code }) => failed.push(code) })
+  outbox.push({ ...outbound(1, "agreed"), permission, outcome: { take } })
   outbox.push(outbound(2, "agreed"))
   expect(outbox.takeBatch(ANY).map(({ request }) => request)).toEqual([0, 2])
   expect(failed).toEqual(["unseen-readers"])

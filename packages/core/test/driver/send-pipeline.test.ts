@@ -174,10 +174,10 @@ test("seals no further batch while the bound of own batches is not delivered her
   epoch.onKeyed({ authenticator: null, seal: async () => new Uint8Array(1) } as unknown as Epoch)
   epoch.onSecured({ id: view } as View)
   const message = { channel: "pointer", kind: 0, payload: new Uint8Array(1), sentAtMs: 0 }
-  const outcome = { bulk: false, request: null, delivered: () => undefined, failed: () => undefined }
+  const own = { bulk: false, request: null, outcome: { take: () => undefined } }
   // A batch holds messages of one service, so each of these has its own.
   for (let i = 0; i < 2 * UNSTABLE_FRAMES_MAX; i++) {
-    made.push({ message, service: i % 2 === 0 ? "unreliable" : "reliable", ...outcome })
+    made.push({ message, service: i % 2 === 0 ? "unreliable" : "reliable", ...own })
   }
   await new Promise((done) => setImmediate(done))
   expect([made.fills.unstable, made.fills.outbox]).toEqual([UNSTABLE_FRAMES_MAX, UNSTABLE_FRAMES_MAX])
@@ -191,8 +191,8 @@ test("seals and sends a batch under one header of the group", async () => {
   epoch.onKeyed({ authenticator: null, seal: async () => new Uint8Array(1) } as unknown as Epoch)
   epoch.onSecured({ id: view } as View)
   const message = { channel: "pointer", kind: 0, payload: new Uint8Array(1), sentAtMs: 0 }
-  const outcome = { bulk: false, request: null, delivered: () => undefined, failed: () => undefined }
-  made.push({ message, service: "causal", ...outcome })
+  const own = { bulk: false, request: null, outcome: { take: () => undefined } }
+  made.push({ message, service: "causal", ...own })
   await new Promise((done) => setImmediate(done))
   expect([made.fills.outbox, headers()]).toEqual([0, 1])
 })

@@ -57,7 +57,7 @@ function enter(self: MemberId): void {
       counts: async () => counted(),
       close: () => undefined,
     } as unknown as MediaThread,
-    configuration: async () => ({ iceServers: [], transportPolicy: "all" }),
+    servers: { ask: async () => ({ iceServers: [], transportPolicy: "all" }) },
     sink: { take: (event) => events.push(event) },
   })
 }

@@ -5,7 +5,7 @@ import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { utf8 } from "@scure/base"
 import type { DriverEvent } from "../../src/driver/driver-config.ts"
 import type { GroupDriver } from "../../src/driver/group-driver.ts"
-import type { Outbound } from "../../src/driver/outbox.ts"
+import { deliver, type Outbound } from "../../src/driver/outbox.ts"
 import type { BatchService } from "../../src/multicast/index.ts"
 import type { Threads } from "./threads.ts"
 
@@ -81,8 +81,7 @@ export class Application {
       service: service as BatchService,
       bulk: member.random.chance(BULK),
       request: null,
-      delivered: () => this.#end(outbound),
-      failed: () => this.#end(outbound),
+      outcome: { take: () => this.#end(outbound) },
     }
     this.#waiting.add(outbound)
     driver.send(outbound)
@@ -131,7 +130,7 @@ export class Application {
     for (const [i, outbound] of own.entries()) {
       if (outbound.message.payload !== messages[i]?.payload && texts([outbound.message]) !== texts([messages[i]!]))
         throw new Error(`${member.name} gets another message than it sent`)
-      outbound.delivered(null)
+      deliver(outbound, null)
     }
     if (sender === member.id && own.length !== messages.length) throw new Error("an own batch without its source")
     const m = names.ofMessage({

@@ -46,15 +46,17 @@ export type CallEvent =
   /** The peer broke a rule of calls. */
   | { readonly type: "fault"; readonly member: MemberId; readonly detail: string }
 
+/** Source of ICE servers. It is asked for each connection, since credentials of TURN expire. */
+export type CallServers = {
+  ask(): Promise<{ readonly iceServers: readonly IceServer[]; readonly transportPolicy: IceTransportPolicy }>
+}
+
 export type CallConfig = {
   readonly self: MemberId
   /** Session of this entry into the call. */
   readonly session: number
   readonly thread: MediaThread
-  readonly configuration: () => Promise<{
-    readonly iceServers: readonly IceServer[]
-    readonly transportPolicy: IceTransportPolicy
-  }>
+  readonly servers: CallServers
   readonly sink: Sink<CallEvent>
 }
 
@@ -228,8 +230,8 @@ export class Call {
   async #open(entry: Peer, attempt: number, ...first: Parameters<MediaConnection["signal"]>[0][]): Promise<void> {
     const { peer } = entry
     begin(entry, attempt)
-    const { configuration, thread, sink, session } = this.#config
-    const found = await configuration().catch(() => null)
+    const { servers, thread, sink, session } = this.#config
+    const found = await servers.ask().catch(() => null)
     if (this.#closed || this.#peers.get(peer.member) !== entry || entry.attempt !== attempt) return
     if (!found) return this.#onFailed(entry, null)
     const initiator = this.#offersTo(peer.member)

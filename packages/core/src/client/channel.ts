@@ -14,7 +14,7 @@ import {
   type Unsubscribe,
 } from "../api/index.ts"
 import { MessageKind } from "../multicast/message-kind.ts"
-import type { MessageRun } from "../rpc/message-runs.ts"
+import { type MessageRun, payloadOf } from "../rpc/message-runs.ts"
 import type { EngineCalls } from "../rpc/protocol.ts"
 import { PAYLOAD_BYTES_MAX } from "../multicast/index.ts"
 import { callSafely, Emitter } from "./connection/emitter.ts"
@@ -23,7 +23,7 @@ import type { MessagePieces } from "./connection/message-pieces.ts"
 import { assertSendOptions } from "./options.ts"
 import type { PresentState } from "./connection/present-state.ts"
 import { ReceivedMessages } from "./received-messages.ts"
-import { bytesOf, Requests } from "./connection/requests.ts"
+import { Requests } from "./connection/requests.ts"
 import { SendOrder } from "./connection/send-order.ts"
 import { LazySnapshots } from "./snapshots.ts"
 
@@ -73,7 +73,7 @@ export class ConferenceChannel implements Channel {
     if (targets) this.#assertTargets(targets)
     if (readers && !readers.every(isMemberId))
       throw new KeymootError("invalid-argument", "Readers are members' ids (member.id).")
-    const bytes = bytesOf(data)
+    const bytes = payloadOf(data)
     if (this.#history || (!targets && bytes.length <= PAYLOAD_BYTES_MAX)) {
       return this.#order.run(false, signal, () => this.#sendWhole(bytes, service, options))
     }
@@ -92,7 +92,7 @@ export class ConferenceChannel implements Channel {
   }
 
   async request(to: MemberId, data: string | Uint8Array, { signal }: ListenOptions = {}): Promise<ChannelMessage> {
-    return this.#requests.ask(to, bytesOf(data), signal)
+    return this.#requests.ask(to, payloadOf(data), signal)
   }
 
   answer(handler: RequestHandler, { signal }: ListenOptions = {}): Unsubscribe {

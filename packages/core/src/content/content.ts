@@ -14,11 +14,9 @@ import type { KnownCredentials } from "../frames/frame-opener.ts"
 import { ERASURE_CHANNEL, type LogSnapshot } from "../history/index.ts"
 import { TransitionalSet } from "../history/transitional-set.ts"
 import type { MemberCredentialChecker, OwnIdentity, VerifiedPeople } from "../identity/index.ts"
-import { MessageKind } from "../multicast/message-kind.ts"
-import { PageWindow } from "../queues/page-window.ts"
+import { LOG_CHANNEL, MessageKind } from "../multicast/message-kind.ts"
 import type { EngineCalls, EngineEvent } from "../rpc/protocol.ts"
 import { Deliveries, type ContentOutput } from "./deliveries.ts"
-import { HistoryTransfer } from "./history-transfer.ts"
 import { eventOf, LogKeeper } from "./log-keeper.ts"
 import { Roster } from "./presented-view.ts"
 import { Sending } from "./sending.ts"
@@ -47,7 +45,6 @@ export class Content {
   readonly #deliveries: Deliveries
   readonly #historyTransfer: HistoryTransfer
   readonly #transitionalSet = new TransitionalSet()
-  readonly #page: PageWindow
 
   constructor(config: ContentConfig) {
     this.#config = config
@@ -73,27 +70,12 @@ export class Content {
     })
     this.sending = new Sending({ ...config, self, log: this.#log, rules })
     this.#historyTransfer = new HistoryTransfer(this.sending)
-    this.#page = new PageWindow((sender, paused) => driver.pause(sender, paused))
   }
 
   /** Emits what this device kept of an earlier incarnation. */
   async restore(): Promise<void> {
     const messages = await this.#log.restore().catch(() => [])
     for (const event of messages.map(eventOf)) if (event) this.#config.sink.take(event)
-  }
-
-  /** Whether no sender waits for the application's thread. */
-  get isCalm(): boolean {
-    return this.#page.isCalm
-  }
-
-  tick(nowMs: number): void {
-    this.#page.tick(nowMs)
-  }
-
-  /** The application's thread has processed a batch of that sender. */
-  taken(from: MemberId, bytes: number, tookMs: number): void {
-    this.#page.answered(from, bytes, tookMs)
   }
 
   /** Removes messages of this member from every member's log. @throws KeymootError as `send`, `invalid-argument` */
@@ -144,7 +126,6 @@ export class Content {
     const { sender: from, messages } = batch
     if (from === this.#config.identity.member) return
     const bytes = messages.reduce((sum, { payload }) => sum + payload.length, 0)
-    this.#page.sent(from, bytes)
     this.#config.sink.take({ type: "batch", from, bytes })
   }
 
@@ -229,4 +210,40 @@ export class Content {
 /** Members that said goodbye. A lost member may be only disconnected and come back. */
 export function goneForGood({ change: { left, lost } }: EngineEvent & { type: "view" }): MemberId[] {
   return left.filter((member) => !lost.includes(member)).map(({ id }) => id)
+}
+
+/** Retry delay of a piece of history that found the queue full. */
+const QUEUE_FULL_MS = 250
+
+/** Sends the log to newcomers piece by piece, so that it does not delay new messages. */
+class HistoryTransfer {
+  readonly #sending: Sending
+  #turn = 0
+  #running = 0
+
+  constructor(sending: Sending) {
+    this.#sending = sending
+  }
+
+  /** Sends all pieces. A later call replaces this one: its pieces hold the whole log. */
+  async send(pieces: readonly Uint8Array[]): Promise<void> {
+    const turn = ++this.#turn
+    this.#running++
+    for (const payload of pieces) {
+      while (!(await this.#sending.sendPiece(LOG_CHANNEL, MessageKind.logChunk, payload))) {
+        await new Promise((done) => setTimeout(done, QUEUE_FULL_MS))
+      }
+      if (turn !== this.#turn) break
+    }
+    this.#running--
+  }
+
+  /** Whether a transfer has pieces that were not yet delivered at this member. */
+  get busy(): boolean {
+    return this.#running > 0
+  }
+
+  close(): void {
+    this.#turn++
+  }
 }

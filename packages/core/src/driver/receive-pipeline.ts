@@ -31,7 +31,7 @@ import { DecryptQueue } from "../queues/decrypt-queue.ts"
 import { SerialQueue } from "../queues/serial-queue.ts"
 import { equalBytes } from "../wire/index.ts"
 import type { DriverConfig, DriverEvent } from "./driver-config.ts"
-import { Epoch, type PresentEpoch } from "./epoch.ts"
+import { Epoch, type PresentEpoch } from "../multicast/epoch.ts"
 import type { MemberLinks } from "./member-links.ts"
 import type { SendPipeline } from "./send-pipeline.ts"
 

@@ -1,3 +1,4 @@
+import type { Service } from "@keymoot/transport"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { utf8 } from "@scure/base"
 
@@ -14,6 +15,9 @@ export type BatchMessage = {
   /** The sender's clock, milliseconds since 1970. */
   readonly sentAtMs: number
 }
+
+/** Delivery guarantee of an application's messages. */
+export type BatchService = Exclude<Service, "none">
 
 export const CHANNEL_NAME_BYTES_MAX = 64
 /** Larger content goes in pieces, or it would delay later messages. */
@@ -42,6 +46,21 @@ const TIME_BYTES = 8
  */
 const SMALL_BUCKETS = [256, 1024, 2048, 4096] as const
 const LARGE_BUCKET_BYTES = 4096
+
+/** The group numbers unreliable messages separately from the others, up to 2^32 each. */
+const UNRELIABLE_FIRST = 2 ** 32
+
+/** Number of a sender's batch in its epoch, unique over all services. Unreliable ones have the numbers from 2^32 on. */
+export function batchNumber(service: BatchService, sequence: number): number {
+  return service === "unreliable" ? UNRELIABLE_FIRST + sequence : sequence
+}
+
+export type BatchLane = "kept" | "unreliable"
+
+/** Returns which of a sender's two sequences a number belongs to. Each ascends by itself. */
+export function laneOf(number: number): BatchLane {
+  return number < UNRELIABLE_FIRST ? "kept" : "unreliable"
+}
 
 /** Well-formed, 1 to 64 bytes of UTF-8. */
 export function isChannelName(name: string): boolean {

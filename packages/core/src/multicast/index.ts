@@ -1,9 +1,10 @@
-export { type BatchPlace, type BatchService, encodeAssociatedData } from "./associated-data.ts"
 export {
   assertSendable,
   BATCH_BYTES_MAX,
   BATCH_MESSAGES_MAX,
   type BatchMessage,
+  batchNumber,
+  type BatchService,
   CHANNEL_NAME_BYTES_MAX,
   countFitting,
   decodeBatch,
@@ -11,7 +12,5 @@ export {
   isChannelName,
   PAYLOAD_BYTES_MAX,
 } from "./batch.ts"
-export { batchNumber } from "./batch-number.ts"
-export { EpochCipher } from "./epoch-cipher.ts"
-export { GROUP_TAG_BYTES, GroupAuthenticator } from "./group-authenticator.ts"
+export { type BatchPlace, encodeAssociatedData, EpochCipher } from "./epoch.ts"
 export { REPLAY_WINDOW_BATCHES } from "./replay-window.ts"

@@ -3,7 +3,8 @@
  * processing of its bytes. So consecutive messages cross as one, with concatenated payloads in one transferred buffer.
  */
 import type { MemberId } from "@keymoot/transport"
-import type { ChannelMessage, DeliveryService, Member } from "../api/index.ts"
+import { utf8ToBytes } from "@noble/hashes/utils.js"
+import { KeymootError, type ChannelMessage, type DeliveryService, type Member } from "../api/index.ts"
 
 /**
  * Bounds of one run to the engine. Messages of the same turn beyond them start another run. A larger message is a run
@@ -52,6 +53,13 @@ export type MessageRun = Payloads & {
   readonly inOrder: boolean
   /** Requests that each message settles, if this member sent it. */
   readonly requests: readonly (number | null)[]
+}
+
+/** Payload of a message as the application gives it. @throws KeymootError `invalid-argument` */
+export function payloadOf(data: string | Uint8Array): Uint8Array {
+  if (data instanceof Uint8Array) return data
+  if (typeof data === "string") return utf8ToBytes(data)
+  throw new KeymootError("invalid-argument", "A message must be a string or a Uint8Array.")
 }
 
 /** Gathers the messages of one turn. It copies them at once, so that the sender may reuse its buffer. */

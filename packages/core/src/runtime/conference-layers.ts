@@ -15,14 +15,12 @@ import { MediaKeys } from "../media/epochs/media-keys.ts"
 import { MediaSignalling } from "../media/signals/index.ts"
 import type { LinkOutput } from "../overlay/overlay-links.ts"
 import type { Faults } from "../platform/faults.ts"
-import { PageEvents } from "../rpc/page-events.ts"
-import type { EngineEvent } from "../rpc/protocol.ts"
 import { ConferenceTrace } from "../trace/conference-trace.ts"
-import { traceEngineEvent } from "../trace/layer-event.ts"
 import { LruMap } from "../wire/index.ts"
 import { buildGroup, buildNetwork, type Network } from "./conference-network.ts"
 import type { ConferenceConfig } from "./conference-parameters.ts"
 import { OtherVersions } from "./other-versions.ts"
+import { Page, type Pause } from "./page.ts"
 
 /** Longest time that closing waits for the storage of the device. */
 const STORING_MS = 1500
@@ -33,10 +31,11 @@ export type OutputRoutes = {
   readonly admission: Sink<AdmissionEvent>
   readonly group: DriverConfig["sink"]
   readonly content: Sink<ContentOutput>
+  readonly pauses: Sink<Pause>
 }
 
 export class ConferenceLayers {
-  readonly page = new PageEvents({ take: (event) => this.emit(event) })
+  readonly page: Page
   readonly trace: ConferenceTrace
   readonly admission: AdmissionDriver
   readonly network: Network
@@ -69,6 +68,7 @@ export class ConferenceLayers {
     const { rules } = admission
     const { member } = identity
     this.trace = new ConferenceTrace({ self: member, sink: config.traceSink, clock, rules })
+    this.page = new Page({ sink: config.sink, pauses: routes.pauses, trace: this.trace })
     const { incarnation } = record
     this.mediaKeys = new MediaKeys({
       self: { member, incarnation },
@@ -126,12 +126,6 @@ export class ConferenceLayers {
     }
   }
 
-  /** Passes an event to the application without a limit. Those of the layers go over `page`. */
-  emit(event: EngineEvent): void {
-    traceEngineEvent(this.trace.take, event)
-    this.#config.sink.take(event)
-  }
-
   /** Restores the state of an earlier incarnation. Call it first. */
   async restore(): Promise<void> {
     await this.admission.restore()
@@ -143,13 +137,12 @@ export class ConferenceLayers {
   /** Time of the tick that the layers need next, if no input comes before; -Infinity for every tick. */
   get nextTickMs(): number {
     const { links, mesh } = this.network
-    const isCalm = this.content.isCalm && this.admission.isCalm && this.files.isCalm && links.isCalm
+    const isCalm = this.page.isCalm && this.admission.isCalm && this.files.isCalm && links.isCalm
     return isCalm ? Math.min(mesh.nextTickMs, this.driver.nextTickMs) : -Infinity
   }
 
   /** `isLate`: this member has entered after the end. */
   tick(nowMs: number, isLate: boolean): void {
-    this.content.tick(nowMs)
     this.page.tick(nowMs)
     this.network.ice.tick(nowMs)
     this.network.mesh.tick(nowMs)

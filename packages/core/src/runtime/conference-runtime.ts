@@ -20,7 +20,7 @@ import type { KeyPort } from "../media/epochs/media-keys.ts"
 import { isMediaSignal, type MediaSignalling } from "../media/signals/index.ts"
 import { MessageKind } from "../multicast/message-kind.ts"
 import type { LinkOutput } from "../overlay/overlay-links.ts"
-import type { ConferenceInfo, EngineCalls, EngineDiagnostics } from "../rpc/protocol.ts"
+import type { BatchTaken, ConferenceInfo, EngineCalls, EngineDiagnostics } from "../rpc/protocol.ts"
 import { codeOf, diagnosticsOf, evidenceOf, infoOf, keyStructureOf } from "./conference-answers.ts"
 import { ConferenceLayers, type OutputRoutes } from "./conference-layers.ts"
 import type { ConferenceConfig } from "./conference-parameters.ts"
@@ -50,6 +50,7 @@ export class ConferenceRuntime {
       admission: { take: (event) => this.#onAdmission(event) },
       group: { take: (event) => this.#onGroup(event) },
       content: { take: (output) => this.#onContent(output) },
+      pauses: { take: ({ sender, paused }) => this.#layers.driver.pause(sender, paused) },
     }
     this.#layers = new ConferenceLayers(config, routes, { fail: (error) => this.#fail(error) })
     const { content, files, media } = this.#layers
@@ -64,7 +65,7 @@ export class ConferenceRuntime {
   handleHost(event: HostEvent): void {
     this.#attempt(() => {
       const { ice, mesh } = this.#layers.network
-      ice.handle(event)
+      if (!("link" in event)) ice.handle(event)
       mesh.handle(event)
     })
   }
@@ -247,6 +248,11 @@ export class ConferenceRuntime {
 
   // Calls of the application
 
+  /** The application's thread has processed a batch. */
+  taken(batch: BatchTaken): void {
+    this.#layers.page.taken(batch)
+  }
+
   get info(): ConferenceInfo {
     return infoOf(this.#config, this.#layers, this.#server)
   }
@@ -321,6 +327,6 @@ export class ConferenceRuntime {
     if (this.#closed) return
     this.#closed = true
     await this.#layers.close()
-    this.#layers.emit({ type: "closed", reason })
+    this.#layers.page.last({ type: "closed", reason })
   }
 }

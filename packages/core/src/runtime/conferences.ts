@@ -107,12 +107,13 @@ export class Conferences {
   }
 
   /** The application's thread has processed a batch. The conference may be over by now. */
-  taken({ id, from, bytes, tookMs }: BatchTaken): void {
-    this.#running.get(id)?.runtime.content.taken(from, bytes, tookMs)
+  taken(batch: BatchTaken): void {
+    this.#running.get(batch.id)?.runtime.taken(batch)
   }
 
   handleHost(event: HostEvent): void {
-    this.#directory.handle(event)
+    // Events of a connection, such as frames, concern no server.
+    if (!("link" in event)) this.#directory.handle(event)
     for (const runtime of this.#connected()) runtime.handleHost(event)
   }
 

@@ -10,7 +10,7 @@ import {
 import { randomBytes } from "@noble/hashes/utils.js"
 import type { Authenticity } from "../api/index.ts"
 import { aesGcm, type DataCipher } from "../ciphers/index.ts"
-import { Epoch } from "../driver/epoch.ts"
+import { Epoch } from "../multicast/epoch.ts"
 import { FrameOpener, signFrame } from "../frames/frame-opener.ts"
 import { createCredentialChecker, createMemoryStore, openIdentity, type OwnIdentity } from "../identity/index.ts"
 import { type BatchMessage, countFitting, decodeBatch, encodeBatch } from "../multicast/index.ts"

@@ -9,7 +9,7 @@ import {
   type View,
 } from "@keymoot/transport"
 import { expect, test } from "vitest"
-import { PresentEpoch, type Epoch } from "../../src/driver/epoch.ts"
+import { PresentEpoch, type Epoch } from "../../src/multicast/epoch.ts"
 import { batchNumber } from "../../src/multicast/index.ts"
 import { MemberLinks } from "../../src/driver/member-links.ts"
 import { platformRandomness } from "../../src/platform/randomness.ts"

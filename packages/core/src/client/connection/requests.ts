@@ -1,7 +1,8 @@
 import type { MemberId } from "@keymoot/transport"
-import { bytesToHex, randomBytes, utf8ToBytes } from "@noble/hashes/utils.js"
+import { bytesToHex, randomBytes } from "@noble/hashes/utils.js"
 import { KeymootError, type ChannelMessage, type RequestHandler, type Unsubscribe } from "../../api/index.ts"
 import { MessageKind } from "../../multicast/message-kind.ts"
+import { payloadOf } from "../../rpc/message-runs.ts"
 import type { MessagePieces } from "./message-pieces.ts"
 import type { PresentState } from "./present-state.ts"
 import { callSafely } from "./emitter.ts"
@@ -135,7 +136,7 @@ export class Requests {
   /** `data`: null for a refusal. */
   async #sendAnswer(to: MemberId, subject: string, data: string | Uint8Array | null): Promise<unknown> {
     const kind = data === null ? MessageKind.refusal : MessageKind.response
-    return this.#send(kind, to, subject, bytesOf(data ?? ""))
+    return this.#send(kind, to, subject, payloadOf(data ?? ""))
   }
 
   /** Rejects as `Channel.send`. */
@@ -153,11 +154,4 @@ export class Requests {
 
 function noAnswer(why: string): KeymootError {
   return new KeymootError("no-answer", `${why} Ask somebody else, or again later.`)
-}
-
-/** @throws KeymootError `invalid-argument` */
-export function bytesOf(data: string | Uint8Array): Uint8Array {
-  if (data instanceof Uint8Array) return data
-  if (typeof data === "string") return utf8ToBytes(data)
-  throw new KeymootError("invalid-argument", "A message must be a string or a Uint8Array.")
 }

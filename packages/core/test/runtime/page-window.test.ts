@@ -1,6 +1,6 @@
 import type { MemberId } from "@keymoot/transport"
 import { expect, test } from "vitest"
-import { BatchAcknowledger } from "../../src/client/connection/batch-acknowledger.ts"
+import { BatchAcknowledger } from "../../src/client/connection/engine-connection.ts"
 import type { BatchTaken } from "../../src/rpc/protocol.ts"
 import {
   PAGE_BATCHES_MAX,
@@ -8,13 +8,15 @@ import {
   PAGE_MS_BURST,
   PAGE_MS_PER_SECOND,
   PageWindow,
-} from "../../src/queues/page-window.ts"
+} from "../../src/runtime/page.ts"
 
 const [ada, mallory] = ["ada", "mallory"] as unknown as [MemberId, MemberId]
 
 function page() {
   const paused = new Set<MemberId>()
-  const window = new PageWindow((sender, isPaused) => void (isPaused ? paused.add(sender) : paused.delete(sender)))
+  const window = new PageWindow({
+    take: (pause) => void (pause.paused ? paused.add(pause.sender) : paused.delete(pause.sender)),
+  })
   /** As many as it may, in all ten times what it should. */
   const flood = (bytes: number): number => {
     let told = 0

@@ -22,7 +22,7 @@ import {
 } from "./statements/index.ts"
 import type { Descriptor } from "../conference/index.ts"
 import type { MemberCredential } from "../identity/index.ts"
-import { announcedEnd } from "./announced-end.ts"
+import { announcedEnd } from "./known-end.ts"
 import type { AdmissionCore } from "./admission-core.ts"
 import type { AdmissionInput } from "./admission-io.ts"
 import { keyOf, printOf } from "./entry-rules.ts"

@@ -1,6 +1,14 @@
+/** The end of a conference: by the statements stored here, and as its creator announces it for people outside. */
+import type { Signer } from "@keymoot/transport"
+import {
+  decodeAnnouncedEnd,
+  encodeAnnouncedEnd,
+  endSigningBytes,
+  type EndTimes,
+} from "@keymoot/transport/signaling-protocol"
+import { hexToBytes } from "@noble/hashes/utils.js"
 import type { Descriptor } from "../conference/index.ts"
 import type { MemberCredentialChecker } from "../identity/index.ts"
-import { hexToBytes } from "@noble/hashes/utils.js"
 import { keyOf } from "./entry-rules.ts"
 import { decodeStatements, type Ground, NO_STATEMENT, StatementSet } from "./statements/index.ts"
 
@@ -24,4 +32,31 @@ export async function knownEnd(
   const set = new StatementSet(groundOf(descriptor), scope, checker, NO_STATEMENT)
   await set.merge((statements && decodeStatements(statements)) ?? [])
   return set.standing.end.atMs
+}
+
+/**
+ * Announces an end at the server, for people outside. Statements say it inside. The link pins the creator's key, and
+ * other hosts' ranks follow from statements, which nobody outside knows. `signer`: the creator's.
+ */
+export async function announcedEnd(signer: Signer, conferenceId: string, times: EndTimes): Promise<Uint8Array> {
+  return encodeAnnouncedEnd(times, await signer.sign(endSigningBytes(conferenceId, times)))
+}
+
+/**
+ * Returns the time at which the creator ended the conference before its planned end. Null if it has not, or ends it
+ * later than now, or if the announcement is not the creator's for this conference. The server may invent one.
+ */
+export async function endedEarlyAt(
+  bytes: Uint8Array | null,
+  { conferenceId, creator, startsAtMs, endsAtMs }: Descriptor,
+  checker: MemberCredentialChecker,
+  nowMs: number,
+): Promise<number | null> {
+  const decoded = bytes && decodeAnnouncedEnd(bytes)
+  if (!decoded) return null
+  const { times, signature } = decoded
+  if (times.endsAtMs < startsAtMs || times.endsAtMs >= endsAtMs || times.endsAtMs > nowMs) return null
+  if (!(await checker.verify(creator.publicKey, endSigningBytes(conferenceId, times), signature))) return null
+  // "Now" is written as the start. Its time is that of the announcement, by the creator's clock.
+  return Math.min(Math.max(times.endsAtMs, times.saidAtMs), nowMs)
 }

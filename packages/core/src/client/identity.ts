@@ -6,7 +6,6 @@ import { EngineConnection } from "./connection/engine-connection.ts"
 import { assertIdentityOptions } from "./options.ts"
 import { SpareEngine } from "./spare-engine.ts"
 import { startWorkerThread } from "./worker-thread.ts"
-import { traceSetting } from "./trace-setting.ts"
 
 /** Warm connections of this page, shared by its engines. */
 const warm = new WarmConnections()
@@ -111,4 +110,16 @@ export function openConnection(bootstrap?: BootstrapFactory, thread = startWorke
   // Otherwise the other members notice only after a timeout that this page is gone.
   globalThis.addEventListener?.("pagehide", () => connection.drop(), { signal: open.signal })
   return connection
+}
+
+/** Entry of `localStorage` that switches the trace on: `debug`, `info` or `warn`, see `TraceSink.set`. */
+const STORAGE_KEY = "keymoot.trace"
+
+/** Null in a page without storage. */
+export function traceSetting(): string | null {
+  try {
+    return globalThis.localStorage?.getItem(STORAGE_KEY) ?? null
+  } catch {
+    return null
+  }
 }

@@ -27,7 +27,7 @@ import {
   signedDescriptor,
   TITLE_CHARACTERS_MAX,
 } from "./descriptor-codec.ts"
-import { blobKey, roomKeySealingKey, sealedFor } from "./descriptor-keys.ts"
+import { blobKey, roomKeySealingKey, sealedFor } from "./descriptor.ts"
 import { deriveRoomSecret, type Invitation, newInvitationSecret, normalizeServer } from "./invitation.ts"
 import { rosterOf } from "./roster.ts"
 

@@ -1,11 +1,17 @@
 import { CONFERENCE_MEMBERS_MAX, DESCRIPTOR_BYTES_MAX } from "@keymoot/transport/signaling-protocol"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
-
-import type { Authenticity, Cipher, HistoryPolicy, KeyAgreementName, OwnModule, PostQuantum } from "../api/index.ts"
+import {
+  type Authenticity,
+  type Cipher,
+  type HistoryPolicy,
+  type KeyAgreementName,
+  type OwnModule,
+  type PostQuantum,
+  isOwnModule,
+} from "../api/index.ts"
 import { boundedBytes, boundedList, domainSeparated, oneOf, timestampMs, versionByte } from "../wire/index.ts"
 import { SEAL_OVERHEAD_BYTES } from "../platform/sealing.ts"
-import { oneOfOrOwn } from "./module-names.ts"
 
 export const ROOM_KEY_BYTES = 32
 export const DESCRIPTOR_SALT_BYTES = 16
@@ -157,4 +163,28 @@ export function descriptorSigningBytes(body: Uint8Array): Uint8Array {
 /** A title may be empty. It is counted in UTF-16 units; the blob's length bounds its bytes. */
 export function isValidTitle(title: string): boolean {
   return title.length <= TITLE_CHARACTERS_MAX && !/\p{Cc}|\p{Cs}/u.test(title)
+}
+
+/** Code of an embedder's own module. The built-in ones count from 1. */
+const OWN_CODE = 255
+const PREFIX = "own:"
+const ownName = boundedBytes(P.U8, 60)
+
+/** The code of a built-in module; or `OWN_CODE`, then a length and the name without its prefix. */
+export function oneOfOrOwn<Name extends string>(names: readonly Name[]): P.CoderType<Name | OwnModule> {
+  const builtIn = oneOf(names)
+  return P.wrap({
+    encodeStream: (writer, name: Name | OwnModule) => {
+      if (!isOwnModule(name)) return builtIn.encodeStream(writer, name)
+      P.U8.encodeStream(writer, OWN_CODE)
+      ownName.encodeStream(writer, new TextEncoder().encode(name.slice(PREFIX.length)))
+    },
+    decodeStream: (reader): Name | OwnModule => {
+      if (reader.byte(true) !== OWN_CODE) return builtIn.decodeStream(reader)
+      reader.byte()
+      const name = PREFIX + new TextDecoder("utf-8", { ignoreBOM: true }).decode(ownName.decodeStream(reader))
+      if (!isOwnModule(name)) throw new RangeError("no name of a module")
+      return name
+    },
+  })
 }

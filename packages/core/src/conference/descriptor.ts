@@ -11,7 +11,7 @@ import {
   readAuthority,
 } from "../identity/index.ts"
 import { open } from "../platform/sealing.ts"
-import { decodeOrNull, equalBytes } from "../wire/index.ts"
+import { decodeOrNull, domainSeparated, equalBytes } from "../wire/index.ts"
 import {
   descriptorBlob,
   type DescriptorBody,
@@ -21,8 +21,7 @@ import {
   signedDescriptor,
   type SignedDescriptor,
 } from "./descriptor-codec.ts"
-import { blobKey, roomKeySealingKey, sealedFor } from "./descriptor-keys.ts"
-import type { Invitation } from "./invitation.ts"
+import { derive32, type Invitation } from "./invitation.ts"
 import { isRoster } from "./roster.ts"
 
 /**
@@ -208,4 +207,23 @@ function mismatch(): KeymootError {
 
 function unusable(reason: string): KeymootError {
   return new KeymootError("invalid-link", `This link cannot be used. ${reason}`)
+}
+
+// Keys to the sealed parts of a descriptor, and what binds each part to its place
+
+/**
+ * Derives the key that encrypts the room key from the link's secret. It cannot depend on the descriptor's hash, which
+ * covers the encrypted room key.
+ */
+export function roomKeySealingKey(secret: Uint8Array, salt: Uint8Array, generation: number): Uint8Array {
+  return derive32(secret, salt, `keymoot v1 room key sealing, generation ${generation}`)
+}
+
+export function blobKey(roomKey: Uint8Array, salt: Uint8Array): Uint8Array {
+  return derive32(roomKey, salt, "keymoot v1 descriptor blob")
+}
+
+/** Associated data that binds a ciphertext to its place and its descriptor. */
+export function sealedFor(part: string, salt: Uint8Array): Uint8Array {
+  return domainSeparated(`keymoot v1 descriptor ${part}`, salt)
 }

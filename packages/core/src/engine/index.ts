@@ -20,6 +20,6 @@ export type {
   Scalar,
 } from "@keymoot/gke"
 export type { Aead, DataCipher } from "../ciphers/index.ts"
-export { startEngine } from "../runtime/engine-thread.ts"
+export { startEngine } from "../runtime/serve-engine.ts"
 export type { OwnModules } from "../runtime/own-modules.ts"
 export type { OwnKeyAgreement } from "../secure-group/index.ts"

@@ -1,4 +1,4 @@
-import { createMemoryBlockStore } from "../device/stores/memory-block-store.ts"
+import { createMemoryBlockStore } from "../device/stores/block-store.ts"
 import { createMemoryCopyStore } from "../device/stores/memory-copy-store.ts"
 import {
   createQueue,

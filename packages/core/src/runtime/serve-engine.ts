@@ -1,10 +1,10 @@
-/** Runs an engine in a module worker with any identity store. */
+/** Runs an engine in a module worker. `worker.ts` says why this is not the entry itself. */
 import { formatEntry, TraceSink } from "@keymoot/transport"
 import { ChannelEnds } from "@keymoot/transport/host"
-import type { IdentityStore } from "../identity/index.ts"
+import { createBrowserStore, type IdentityStore } from "../identity/index.ts"
 import { loadCryptography } from "../platform/cryptography.ts"
 import { Engine, type EngineOptions } from "./engine.ts"
-import type { OwnModules } from "./own-modules.ts"
+import { assertOwnModules, type OwnModules } from "./own-modules.ts"
 import { transferables, type FromWorker, type ToWorker } from "../rpc/worker-protocol.ts"
 
 /** Used part of a dedicated worker's scope. The project compiles against the DOM types of pages. */
@@ -63,4 +63,14 @@ function postedInTurns(scope: WorkerScope): (message: FromWorker) => void {
     if (outgoing.length === 0) queueMicrotask(flush)
     outgoing.push(message)
   }
+}
+
+/**
+ * Runs an engine with own modules in a worker, whose entry calls it once and does nothing else. The page passes the
+ * worker to `Identity.open` as `createWorker`.
+ * @throws KeymootError `invalid-argument`
+ */
+export function startEngine(modules: OwnModules = {}): void {
+  assertOwnModules(modules)
+  serveEngine(createBrowserStore(), modules)
 }

@@ -1,4 +1,4 @@
 export { SecureGroup, type SecureGroupConfig, type SecureGroupInput, type SecureGroupOutput } from "./secure-group.ts"
 export { encodeRosterBody } from "./agreement-body.ts"
 export type { OwnKeyAgreement } from "./view-keys.ts"
-export { statementsDigestIn } from "./statements-digest.ts"
+export { statementsDigestIn } from "./attachments.ts"

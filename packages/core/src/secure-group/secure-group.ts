@@ -10,12 +10,7 @@ import { decodeAgreementBody, encodeAgreementBody } from "./agreement-body.ts"
 import type { EpochKeys, EpochKeysOutput, KeyOfView } from "./epoch-keys.ts"
 import { HybridKeys } from "./hybrid-keys.ts"
 import { StallBudget } from "./stall-budget.ts"
-import {
-  differingMembers,
-  statementsDigestIn,
-  withoutStatementsDigest,
-  withStatementsDigest,
-} from "./statements-digest.ts"
+import { differingMembers, statementsDigestIn, withoutStatementsDigest, withStatementsDigest } from "./attachments.ts"
 import { SessionKeys, type SessionKeysConfig } from "./session-keys.ts"
 import { ViewKeys, type ViewKeysConfig } from "./view-keys.ts"
 

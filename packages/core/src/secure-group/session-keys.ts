@@ -29,7 +29,7 @@ import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js"
 import { domainSeparated, LruMap } from "../wire/index.ts"
 import { decodeRosterBody } from "./agreement-body.ts"
 import type { EpochKeys, EpochKeysConfig, EpochKeysInput, EpochKeysOutput } from "./epoch-keys.ts"
-import { decodeSessionAttachment, encodeSessionAttachment } from "./session-attachment.ts"
+import { decodeSessionAttachment, encodeSessionAttachment } from "./attachments.ts"
 
 /** Timeout for a member to send a key that it holds. It may have moved on to a later one by then. */
 const ASKING_MS = 2000

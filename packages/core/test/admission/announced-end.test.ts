@@ -1,7 +1,7 @@
 /** The announced end of a conference, and attempts of a server and of other people to forge one. */
 import { conferenceIdOf } from "@keymoot/transport/signaling-protocol"
 import { expect, test } from "vitest"
-import { announcedEnd, endedEarlyAt } from "../../src/admission/announced-end.ts"
+import { announcedEnd, endedEarlyAt } from "../../src/admission/known-end.ts"
 import { bytesToHex, randomBytes } from "@noble/hashes/utils.js"
 import type { Descriptor } from "../../src/conference/index.ts"
 import { eachByteFlipped, newcomer } from "../identity/people.ts"

@@ -1,6 +1,6 @@
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { expect, test } from "vitest"
-import { oneOfOrOwn } from "../../src/conference/module-names.ts"
+import { oneOfOrOwn } from "../../src/conference/descriptor-codec.ts"
 
 const coder = oneOfOrOwn(["first", "second"])
 const own = (name: string): Uint8Array => Uint8Array.of(255, name.length, ...utf8ToBytes(name))

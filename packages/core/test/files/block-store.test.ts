@@ -4,8 +4,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
 import { createBrowserBlockStore } from "../../src/device/stores/browser-block-store.ts"
-import { type BlockStore, CONFERENCE_FILES_BYTES_MAX } from "../../src/device/stores/block-store.ts"
-import { createMemoryBlockStore } from "../../src/device/stores/memory-block-store.ts"
+import {
+  type BlockStore,
+  CONFERENCE_FILES_BYTES_MAX,
+  createMemoryBlockStore,
+} from "../../src/device/stores/block-store.ts"
 import { createFileBlockStore } from "../../src/node/file-block-store.ts"
 
 let directory = ""

@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import { FileExchange } from "../../src/files/exchange.ts"
 import { AWAY_MS } from "../../src/files/fetch-core.ts"
 import { BLOCK_BYTES, BLOCK_CHUNKS } from "../../src/files/layout.ts"
-import { createMemoryBlockStore } from "../../src/device/stores/memory-block-store.ts"
+import { createMemoryBlockStore } from "../../src/device/stores/block-store.ts"
 import { decodeFileMessage, encodeFileMessage, type FileMessage } from "../../src/files/messages.ts"
 
 const [ADA, BOB, EVE, TOM] = ["a1", "b0", "e5", "f0"].map((byte) => byte.repeat(16) as MemberId) as [

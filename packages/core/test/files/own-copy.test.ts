@@ -1,10 +1,13 @@
 import { aesGcm } from "../../src/ciphers/index.ts"
 import { decodeDirect, type MemberId } from "@keymoot/transport"
 import { describe, expect, test } from "vitest"
-import { CONFERENCE_FILES_BYTES_MAX, type BlockStore } from "../../src/device/stores/block-store.ts"
+import {
+  CONFERENCE_FILES_BYTES_MAX,
+  type BlockStore,
+  createMemoryBlockStore,
+} from "../../src/device/stores/block-store.ts"
 import { FileExchange } from "../../src/files/exchange.ts"
 import { BLOCK_BYTES, blockCount, FILE_BYTES_MAX } from "../../src/files/layout.ts"
-import { createMemoryBlockStore } from "../../src/device/stores/memory-block-store.ts"
 import { decodeFileMessage, encodeFileMessage } from "../../src/files/messages.ts"
 import { ownCopyName, ROOM_PART, SMALL_BYTES_MAX } from "../../src/files/own-copy.ts"
 import type { FileLinks } from "../../src/files/serving.ts"

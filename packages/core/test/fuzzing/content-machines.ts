@@ -11,7 +11,7 @@ import { decodeWish, encodeWish } from "../../src/documents/wish.ts"
 import { FileExchange } from "../../src/files/exchange.ts"
 import { decodeFileMessage, encodeFileMessage, type FileMessage } from "../../src/files/messages.ts"
 import { parseTicket } from "../../src/files/ticket.ts"
-import { createMemoryBlockStore } from "../../src/device/stores/memory-block-store.ts"
+import { createMemoryBlockStore } from "../../src/device/stores/block-store.ts"
 import { Arrivals, IncomingTransfers, splitIntoChunks, transferIn } from "../../src/history/index.ts"
 import { messagesIn, scriptOf } from "./scripts.ts"
 

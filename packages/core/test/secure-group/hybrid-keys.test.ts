@@ -6,7 +6,7 @@ import { expect, test } from "vitest"
 import { aesGcm } from "../../src/ciphers/index.ts"
 import { decodeAgreementBody, encodeAgreementBody } from "../../src/secure-group/agreement-body.ts"
 import type { EpochKeys, EpochKeysConfig, EpochKeysOutput } from "../../src/secure-group/epoch-keys.ts"
-import { splitAttachment } from "../../src/secure-group/hybrid-attachment.ts"
+import { splitAttachment } from "../../src/secure-group/attachments.ts"
 import { HybridKeys } from "../../src/secure-group/hybrid-keys.ts"
 import { ids as all, Room, toolbox } from "./hybrid-room.ts"
 

@@ -1,6 +1,6 @@
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { expect, test } from "vitest"
-import { hybridTranscript, postQuantumSid } from "../../src/secure-group/hybrid-schedule.ts"
+import { hybridTranscript, postQuantumSid } from "../../src/secure-group/hybrid-keys.ts"
 
 const filled = (value: number, length = 32): Uint8Array => new Uint8Array(length).fill(value)
 

@@ -17,7 +17,7 @@ import { derivableSeeds, kemSecret } from "../../../gke/test/kem-eavesdropper.ts
 import { strShape } from "../../../gke/src/str/str-shape.ts"
 import { tgdhShape } from "../../../gke/src/tgdh/tgdh-shape.ts"
 import { decodeAgreementBody } from "../../src/secure-group/agreement-body.ts"
-import { splitAttachment } from "../../src/secure-group/hybrid-attachment.ts"
+import { splitAttachment } from "../../src/secure-group/attachments.ts"
 import { ids, Room, toolbox } from "./hybrid-room.ts"
 
 /** Inputs of both derivations, as the members used them. */

@@ -6,7 +6,7 @@ import { sha256, sha512 } from "@noble/hashes/sha2.js"
 import { bytesToHex, concatBytes, randomBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { expect, test } from "vitest"
 import { encodeRosterBody } from "../../src/secure-group/agreement-body.ts"
-import { encodeSessionAttachment } from "../../src/secure-group/session-attachment.ts"
+import { encodeSessionAttachment } from "../../src/secure-group/attachments.ts"
 import type { EpochKeysInput, EpochKeysOutput } from "../../src/secure-group/epoch-keys.ts"
 import { SessionKeys } from "../../src/secure-group/session-keys.ts"
 

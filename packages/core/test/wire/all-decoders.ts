@@ -42,8 +42,12 @@ import {
   encodeRosterBody,
   type RosterBody,
 } from "../../src/secure-group/agreement-body.ts"
-import { joinAttachments, splitAttachment } from "../../src/secure-group/hybrid-attachment.ts"
-import { decodeSessionAttachment, encodeSessionAttachment } from "../../src/secure-group/session-attachment.ts"
+import {
+  joinAttachments,
+  splitAttachment,
+  decodeSessionAttachment,
+  encodeSessionAttachment,
+} from "../../src/secure-group/attachments.ts"
 import { decodeOrNull } from "../../src/wire/index.ts"
 
 const random = new Random(8)

@@ -1,6 +1,15 @@
 export { decodeNotice, encodeNotice, type Notice } from "./notice.ts"
-export { maySetEnd, NO_RIGHTS, rightsOver, type MemberRights } from "./rights.ts"
-export { bearerOf, type Ground, HOSTS_MAX, roleOf, type Standing } from "./standing.ts"
+export {
+  maySetEnd,
+  NO_RIGHTS,
+  rightsOver,
+  type MemberRights,
+  bearerOf,
+  type Ground,
+  HOSTS_MAX,
+  roleOf,
+  type Standing,
+} from "./standing.ts"
 export { decodeStatements, encodeStatements, StatementSet } from "./statement-set.ts"
 export {
   commitmentOf,

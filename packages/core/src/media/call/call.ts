@@ -6,7 +6,7 @@ import type { Wanted } from "../signals/call-states.ts"
 import type { MediaSignal } from "../signals/index.ts"
 import { type ConnectingSignal, EarlySignals } from "../signals/early-signals.ts"
 import { ForgeryWatch } from "./forgery-watch.ts"
-import { Loudness } from "./loudness.ts"
+import { Loudness, Speakers } from "./loudness.ts"
 import { LoadWatch } from "./load-watch.ts"
 import { MediaConnection } from "./media-connection.ts"
 import {
@@ -26,7 +26,6 @@ import type { MediaThread } from "./media-thread.ts"
 import { PageTurns } from "./page-turns.ts"
 import { frameCounts, networkCounts, NO_RECEPTION, type Reception } from "./reception.ts"
 import { callSize, hasSameLimits, packetMs, sendingLimits } from "./sending-limits.ts"
-import { Speakers } from "./speakers.ts"
 
 /** Largest number of other members to which this one connects. */
 export const CALL_PEERS_MAX = 23

@@ -1,4 +1,8 @@
-/** Loudness of received sound, measured in this page. Headers of packets must not name it, since they are in the clear. */
+/**
+ * Loudness of received sound, measured in this page, and who speaks by it. Headers of packets must not name it, since
+ * they are in the clear.
+ */
+import type { MemberId } from "@keymoot/transport"
 
 /** About 40 ms. */
 const SAMPLES = 2048
@@ -38,4 +42,27 @@ export class Loudness {
 export function levelOf(samples: Float32Array): number {
   const sum = samples.reduce((total, sample) => total + sample * sample, 0)
   return Math.min(1, Math.sqrt(sum / samples.length))
+}
+
+const LOUD_LEVEL = 0.02
+/** Somebody speaks for so long after a loud moment. Pauses between words are shorter. */
+const SPEAKING_MS = 1000
+
+/** Finds who speaks, by the loudness of the microphones. */
+export class Speakers {
+  readonly #loudAtMs = new Map<MemberId, number>()
+  #speaking = ""
+
+  /** Takes the present loudness of all other members in the call, 0 to 1. Returns whether others speak than before. */
+  step(levels: ReadonlyMap<MemberId, number>, nowMs: number): boolean {
+    for (const member of this.#loudAtMs.keys()) if (!levels.has(member)) this.#loudAtMs.delete(member)
+    for (const [member, level] of levels) if (level > LOUD_LEVEL) this.#loudAtMs.set(member, nowMs)
+    const before = this.#speaking
+    this.#speaking = [...levels.keys()].filter((member) => this.isSpeaking(member, nowMs)).join()
+    return this.#speaking !== before
+  }
+
+  isSpeaking(member: MemberId, nowMs: number): boolean {
+    return nowMs - (this.#loudAtMs.get(member) ?? -Infinity) < SPEAKING_MS
+  }
 }

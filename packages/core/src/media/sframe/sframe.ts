@@ -2,10 +2,11 @@
  * SFrame (RFC 9605) with AES_256_GCM_SHA512_128, over an AEAD of the caller. A frame has no clear bytes: it is the
  * header, the ciphertext and the tag.
  */
-import { concatBytes } from "@noble/hashes/utils.js"
+import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
+import { expand, extract } from "@noble/hashes/hkdf.js"
+import { sha512 } from "@noble/hashes/sha2.js"
 import type { Aead } from "../../ciphers/index.ts"
 import { encodeSFrameHeader, SFRAME_HEADER_BYTES_MAX, type SFrameHeader } from "./sframe-header.ts"
-import { SFRAME_NONCE_BYTES } from "./sframe-secrets.ts"
 
 const TAG_BYTES = 16
 /** Largest plaintext of one frame. Larger frames are neither sent nor opened. */
@@ -57,4 +58,25 @@ function nonceOf(salt: Uint8Array, counter: number): Uint8Array {
   const low = new DataView(nonce.buffer, nonce.byteOffset + SFRAME_NONCE_BYTES - 8)
   low.setBigUint64(0, low.getBigUint64(0) ^ BigInt(counter))
   return nonce
+}
+
+/** AES_256_GCM_SHA512_128 in the registry of RFC 9605, section 8.1. */
+const CIPHER_SUITE = 5
+const KEY_BYTES = 32
+export const SFRAME_NONCE_BYTES = 12
+
+/** Key and salt of one sender. The caller owns and overwrites both. */
+export type SFrameSecrets = { readonly key: Uint8Array; readonly salt: Uint8Array }
+
+/** Derives the secrets of a base key for one key id (RFC 9605, section 4.4.2). */
+export function sframeSecrets(baseKey: Uint8Array, keyId: number): SFrameSecrets {
+  const secret = extract(sha512, baseKey, new Uint8Array(0))
+  const suffix = new Uint8Array(10)
+  new DataView(suffix.buffer).setBigUint64(0, BigInt(keyId))
+  new DataView(suffix.buffer).setUint16(8, CIPHER_SUITE)
+  const derive = (label: string, length: number): Uint8Array =>
+    expand(sha512, secret, concatBytes(utf8ToBytes(`SFrame 1.0 Secret ${label} `), suffix), length)
+  const secrets = { key: derive("key", KEY_BYTES), salt: derive("salt", SFRAME_NONCE_BYTES) }
+  secret.fill(0)
+  return secrets
 }

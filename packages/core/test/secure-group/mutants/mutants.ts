@@ -11,7 +11,6 @@ const RUN = "kem-ckd/kem-ckd-run.ts"
 const MODULE = "kem-ckd/kem-ckd.ts"
 const CODEC = "kem-ckd/kem-ckd-codec.ts"
 const AGREEMENT_TEST = "kem-ckd.test.ts"
-const HYBRID_SCHEDULE = "secure-group/hybrid-schedule.ts"
 const HYBRID_SCHEDULE_TEST = "secure-group/hybrid-schedule.test.ts"
 const HYBRID_KEYS = "secure-group/hybrid-keys.ts"
 const HYBRID_KEYS_TEST = "secure-group/hybrid-keys.test.ts"
@@ -69,28 +68,28 @@ export const keyMutants: readonly KeyMutant[] = [
   core(
     "proofs without the post-quantum transcript",
     HYBRID_KEYS_TEST,
-    HYBRID_SCHEDULE,
+    HYBRID_KEYS,
     '"keymoot v1 hybrid transcript", classical, postQuantum',
     '"keymoot v1 hybrid transcript", classical',
   ),
   core(
     "proofs without the classical transcript",
     HYBRID_SCHEDULE_TEST,
-    HYBRID_SCHEDULE,
+    HYBRID_KEYS,
     '"keymoot v1 hybrid transcript", classical, postQuantum',
     '"keymoot v1 hybrid transcript", postQuantum',
   ),
   core(
     "any mode in the post-quantum sid",
     HYBRID_SCHEDULE_TEST,
-    HYBRID_SCHEDULE,
+    HYBRID_KEYS,
     "`${cipher} ${postQuantum}`",
     "`${cipher}`",
   ),
   core(
     "any view in the post-quantum sid",
     HYBRID_SCHEDULE_TEST,
-    HYBRID_SCHEDULE,
+    HYBRID_KEYS,
     "descriptorHash, viewId, statementsDigest, names",
     "descriptorHash, statementsDigest, names",
   ),

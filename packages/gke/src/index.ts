@@ -5,16 +5,17 @@ export { KeyAgreementError } from "./shared/errors.ts"
 export type { KeyAgreementErrorCode } from "./shared/errors.ts"
 export { isRejection, RANDOM_BYTES } from "./group/prime-order-group.ts"
 export type { Element, PrimeOrderGroup, Rejection, Scalar } from "./group/prime-order-group.ts"
-export { loadGroup } from "./group/load.ts"
-export { loadSodiumGroup } from "./group/sodium.ts"
+export { loadGroup, loadSodiumGroup } from "./group/sodium.ts"
 export type {
   FaultReason,
   KeyAgreement,
   KeyAgreementInput,
   KeyAgreementOutput,
   KeyedView,
+  KeySeat,
+  KeyStructure,
+  KeyTreeNode,
 } from "./agreement/key-agreement.ts"
-export type { KeySeat, KeyStructure, KeyTreeNode } from "./agreement/key-structure.ts"
 export { MEMBERS_MAX } from "./shared/limits.ts"
 export type { MemberId, ProposalId } from "./shared/member-id.ts"
 export {
@@ -54,6 +55,6 @@ export { loadVerifier } from "./majority/verifier.ts"
 export type { SignatureVerifier } from "./majority/verifier.ts"
 export { createMajorityAgreement } from "./majority/majority.ts"
 export type { MajorityAgreement, MajorityInput, MajorityOptions, MajorityView } from "./majority/majority.ts"
-export type { MajorityOutput } from "./majority/output.ts"
+export type { MajorityOutput } from "./majority/statements.ts"
 export { isStrictKey, isStrictSignature } from "./shared/strict-signature.ts"
 export { isWebAssemblyAllowed } from "./shared/web-assembly.ts"

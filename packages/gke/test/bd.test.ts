@@ -8,7 +8,7 @@ import type { View } from "./harness.ts"
 import { createBdCodec } from "../src/bd/bd-codec.ts"
 import { differenceAt, sumOfKeys } from "../src/bd/ring.ts"
 import { createAttachmentCodec } from "../src/clusters/attachment.ts"
-import { isCanonicalScalar } from "../src/group/canonical-scalar.ts"
+import { isCanonicalScalar } from "../src/group/prime-order-group.ts"
 
 const group = createToyGroup()
 const sodium = await loadSodiumGroup()

@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import { isRejection, KeyAgreementError, loadSodiumGroup, RANDOM_BYTES } from "@keymoot/gke"
 import type { Element, PrimeOrderGroup, Scalar } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
-import { isCanonicalScalar } from "../src/group/canonical-scalar.ts"
+import { isCanonicalScalar } from "../src/group/prime-order-group.ts"
 import { nobleGroup } from "../src/group/noble.ts"
 import { badEncodings, multiplesOfTheGenerator } from "./vectors/rfc9496.ts"
 

@@ -5,8 +5,13 @@
 import { KeyAgreementError } from "../shared/errors.ts"
 import { equalBytes, requireLength } from "../shared/bytes.ts"
 import type { PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
-import type { KeyAgreement, KeyAgreementInput, KeyAgreementOutput, KeyedView } from "../agreement/key-agreement.ts"
-import type { KeyStructure } from "../agreement/key-structure.ts"
+import type {
+  KeyAgreement,
+  KeyAgreementInput,
+  KeyAgreementOutput,
+  KeyedView,
+  KeyStructure,
+} from "../agreement/key-agreement.ts"
 import { MEMBERS_MAX } from "../shared/limits.ts"
 import type { MemberId, ProposalId } from "../shared/member-id.ts"
 import { createAttachmentCodec } from "./attachment.ts"

@@ -1,3 +1,5 @@
+import { equalSecretBytes } from "../shared/bytes.ts"
+
 /** A number modulo the group's order, in its canonical encoding (`scalarBytes` bytes). Secret unless stated otherwise. */
 export type Scalar = Uint8Array & { readonly __brand: "Scalar" }
 
@@ -47,4 +49,12 @@ export interface PrimeOrderGroup {
 
 export function isRejection(decoded: Element | Rejection): decoded is Rejection {
   return "rejected" in decoded
+}
+
+/** Whether bytes from a peer, `scalarBytes` of them, are a reduced scalar; zero is one. In constant time. */
+export function isCanonicalScalar(group: PrimeOrderGroup, bytes: Uint8Array): bytes is Scalar {
+  const reduced = group.addScalars(bytes as Scalar, new Uint8Array(group.scalarBytes) as Scalar)
+  const isCanonical = equalSecretBytes(reduced, bytes)
+  reduced.fill(0)
+  return isCanonical
 }

@@ -2,8 +2,8 @@ import { isZero } from "../shared/bytes.ts"
 import { KeyAgreementError, unreachable } from "../shared/errors.ts"
 import { scalarHashInput } from "./hash-to-scalar.ts"
 import { type Compiled, createSodiumCalls, loadSodium, type SodiumModule } from "./sodium-calls.ts"
-import { RANDOM_BYTES } from "./prime-order-group.ts"
-import type { Element, PrimeOrderGroup, Scalar } from "./prime-order-group.ts"
+import { RANDOM_BYTES, type Element, type PrimeOrderGroup, type Scalar } from "./prime-order-group.ts"
+import { isWebAssemblyAllowed } from "../shared/web-assembly.ts"
 
 /** The functions of libsodium that ristretto255 (RFC 9496) and hashing to it need, as they were compiled. */
 type SodiumRistretto = SodiumModule & {
@@ -91,4 +91,11 @@ export async function loadSodiumGroup(): Promise<PrimeOrderGroup> {
 
 function identity(): Element {
   return new Uint8Array(ELEMENT_BYTES) as Element
+}
+
+/** ristretto255 over libsodium's WebAssembly, or over noble where that is forbidden; of the two only the one used is loaded. */
+export async function loadGroup(): Promise<PrimeOrderGroup> {
+  if (isWebAssemblyAllowed()) return loadSodiumGroup()
+  const { nobleGroup } = await import("./noble.ts")
+  return nobleGroup
 }

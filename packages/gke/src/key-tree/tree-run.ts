@@ -17,11 +17,19 @@ import type { MemberId } from "../shared/member-id.ts"
 import { transcriptOf } from "../agreement/transcript.ts"
 import { Climb, nodeDomain } from "./climb.ts"
 import type { KeyTreeCodec, Message } from "./tree-codec.ts"
-import type { CompletedTree } from "./completed-tree.ts"
 import { digestOf } from "./digest.ts"
 import type { Arrangement, KeyTreeShape, Publication } from "./shape.ts"
-import { completeTree, leafOf, leavesOf, ownersBelow, pathOf } from "./tree.ts"
-import type { Branch, Node, PathStep } from "./tree.ts"
+import {
+  type CompletedTree,
+  completeTree,
+  leafOf,
+  leavesOf,
+  ownersBelow,
+  pathOf,
+  type Branch,
+  type Node,
+  type PathStep,
+} from "./tree.ts"
 
 /**
  * gathering: some cluster's public state is still to be multicast (round 0), so the tree is not known. `early` holds what

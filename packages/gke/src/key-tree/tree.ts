@@ -10,6 +10,8 @@
  * an element.
  */
 import type { MemberId } from "../shared/member-id.ts"
+import type { CompletedEpoch } from "../clusters/completed-epoch.ts"
+import type { Scalar } from "../group/prime-order-group.ts"
 
 export type Leaf = {
   readonly kind: "leaf"
@@ -92,4 +94,19 @@ export function pathOf(node: Node, owner: MemberId): PathStep[] | null {
 export function completeTree(node: Node, publishedOf: (branch: Branch) => Uint8Array): Node {
   if (node.kind === "leaf" || node.blinded) return node
   return branchOf(completeTree(node.left, publishedOf), completeTree(node.right, publishedOf), publishedOf(node))
+}
+
+/** `stateBytes` encodes `tree`. */
+export type CompletedTree = CompletedEpoch & {
+  readonly tree: Node
+  /** The same before its view's keys were filled in: what lacks one has changed. */
+  readonly arranged: Node
+  /** Sorted: all members of the epoch's view. */
+  readonly owners: readonly MemberId[]
+  /** Secret: this member's share, then the key of each branch up to the root. */
+  readonly pathKeys: readonly Scalar[]
+}
+
+export function eraseTree(state: CompletedTree): void {
+  for (const key of state.pathKeys) key.fill(0)
 }

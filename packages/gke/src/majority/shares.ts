@@ -1,8 +1,13 @@
 import { concatBytes } from "@noble/hashes/utils.js"
 import { equalBytes } from "../shared/bytes.ts"
-import { isCanonicalScalar } from "../group/canonical-scalar.ts"
-import type { Element, PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
-import { isRejection, RANDOM_BYTES } from "../group/prime-order-group.ts"
+import {
+  isCanonicalScalar,
+  type Element,
+  type PrimeOrderGroup,
+  type Scalar,
+  isRejection,
+  RANDOM_BYTES,
+} from "../group/prime-order-group.ts"
 import { openBase, sealBase } from "../hpke/hpke.ts"
 import { X25519_BYTES } from "../hpke/x25519.ts"
 import type { X25519 } from "../hpke/x25519.ts"

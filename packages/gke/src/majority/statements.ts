@@ -1,7 +1,11 @@
-import type { FaultReason } from "../agreement/key-agreement.ts"
+import type { FaultReason, KeyAgreementOutput } from "../agreement/key-agreement.ts"
 import type { MemberId } from "../shared/member-id.ts"
 import type { MajorityCodec, Payload } from "./majority-codec.ts"
-import type { MajorityOutput } from "./output.ts"
+
+/** As of every key agreement, but that `secret` names its session: several may run at once. */
+export type MajorityOutput =
+  | Exclude<KeyAgreementOutput, { type: "secret" }>
+  | (Extract<KeyAgreementOutput, { type: "secret" }> & { readonly sid: Uint8Array })
 
 export type StatementsOptions = {
   readonly codec: MajorityCodec

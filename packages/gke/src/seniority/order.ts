@@ -7,7 +7,7 @@
  */
 import { claimsOf, compareClusters } from "../clusters/claims.ts"
 import type { Standing as ClusterStanding } from "../clusters/attachment.ts"
-import type { KeyStructure } from "../agreement/key-structure.ts"
+import type { KeyStructure } from "../agreement/key-agreement.ts"
 import { compareMembers } from "../shared/member-id.ts"
 import type { MemberId } from "../shared/member-id.ts"
 

@@ -4,8 +4,7 @@
  */
 import { decodeLinkMessage, describeFailure, encodeLinkMessage, type MemberId, type Sink } from "@keymoot/transport"
 import { hexToBytes } from "@noble/hashes/utils.js"
-import type { Faults } from "../platform/faults.ts"
-import type { Clock } from "../platform/clock.ts"
+import type { Faults, Clock } from "../platform/surroundings.ts"
 import type { Descriptor } from "../conference/index.ts"
 import type { ConferenceRecord } from "../device/conference-record.ts"
 import type { KnownCredentials } from "../frames/frame-opener.ts"

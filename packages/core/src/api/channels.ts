@@ -1,5 +1,5 @@
 import type { MemberId } from "@keymoot/transport"
-import type { ListenOptions, Snapshots, Unsubscribe } from "./listening.ts"
+import type { ListenOptions, Snapshots, Unsubscribe } from "./events.ts"
 import type { Member } from "./members.ts"
 
 export type ChannelMessage = {

@@ -1,7 +1,7 @@
 import type { Awareness } from "y-protocols/awareness"
 import type { Doc, Map as YMap } from "yjs"
 import type { KeymootError } from "./errors.ts"
-import type { ListenOptions, Unsubscribe } from "./listening.ts"
+import type { ListenOptions, Unsubscribe } from "./events.ts"
 import type { Member } from "./members.ts"
 
 export type DocumentEvents = {

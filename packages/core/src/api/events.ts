@@ -5,6 +5,22 @@ import type { StorageState } from "./kept.ts"
 import type { SecurityEvent } from "./security.ts"
 import type { ConferenceView, ViewChange } from "./views.ts"
 
+export type Unsubscribe = () => void
+
+/** `signal` ends the subscription when it aborts. */
+export type ListenOptions = { readonly signal?: AbortSignal }
+
+/**
+ * A changing value for a user interface: its present state, and a notification of changes. Both functions work without
+ * their object, so React takes them directly: `useSyncExternalStore(source.subscribe, source.getSnapshot)`.
+ */
+export interface Snapshots<T> {
+  /** Immutable, and the same object until the value changes. */
+  readonly getSnapshot: () => T
+  /** Calls the listener after each change, once for several changes of one turn. */
+  readonly subscribe: (listener: () => void, options?: ListenOptions) => Unsubscribe
+}
+
 export type ConferenceEvents = {
   /** A view has been secured. Late subscribers get the current one at once (change.cause "created"). */
   view: (view: ConferenceView, change: ViewChange) => void

@@ -2,7 +2,7 @@
  * Public interface for applications: plain data and interfaces. `Identity` and `Conference` are the two entry points
  * and implement it.
  */
-export * from "./listening.ts"
+export * from "./events.ts"
 export * from "./members.ts"
 export * from "./media.ts"
 export * from "./admission-options.ts"

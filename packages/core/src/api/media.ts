@@ -1,5 +1,5 @@
 import type { MemberId } from "@keymoot/transport"
-import type { ListenOptions, Unsubscribe } from "./listening.ts"
+import type { ListenOptions, Unsubscribe } from "./events.ts"
 import type { Member } from "./members.ts"
 
 /** Use of a track. Each member has at most one track for each. */

@@ -1,7 +1,6 @@
 /** Content of one conference: channels, documents and history. It gives meaning to the batches of the group. */
 import { describeFailure, type MemberId, type View, type Sink } from "@keymoot/transport"
-import type { Faults } from "../platform/faults.ts"
-import type { Clock } from "../platform/clock.ts"
+import type { Faults, Clock } from "../platform/surroundings.ts"
 import type { AdmissionCore } from "../admission/admission-core.ts"
 import type { ConferenceView, SecurityEvent } from "../api/index.ts"
 import type { Descriptor } from "../conference/index.ts"

@@ -1,6 +1,6 @@
 import type { MemberId, Signer, View } from "@keymoot/transport"
 import { bytesToHex } from "@noble/hashes/utils.js"
-import type { Clock } from "../platform/clock.ts"
+import type { Clock } from "../platform/surroundings.ts"
 import { KeymootError, type ChannelMessage, type Member } from "../api/index.ts"
 import type { EntryRules } from "../admission/entry-rules.ts"
 import type { MemberRights } from "../admission/statements/index.ts"

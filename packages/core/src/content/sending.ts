@@ -1,7 +1,6 @@
 /** Messages of this member: permitted by its role, in the order of the calls, and signed if the channel has a log. */
 import type { MemberId, View } from "@keymoot/transport"
-import type { Faults } from "../platform/faults.ts"
-import type { Clock } from "../platform/clock.ts"
+import type { Faults, Clock } from "../platform/surroundings.ts"
 import { KeymootError } from "../api/index.ts"
 import type { EntryRules } from "../admission/entry-rules.ts"
 import { assertSendable, type BatchMessage } from "../multicast/index.ts"

@@ -1,7 +1,7 @@
 /** Configuration and events of a driver. */
 import type { GroupConfig, GroupCore, MemberId, Signer, Sink, View } from "@keymoot/transport"
 import type { EntryRules } from "../admission/entry-rules.ts"
-import type { Faults } from "../platform/faults.ts"
+import type { Faults } from "../platform/surroundings.ts"
 import type { Authenticity, SecurityEvent } from "../api/index.ts"
 import type { MemberCredential, MemberCredentialChecker } from "../identity/index.ts"
 import type { MediaKeys } from "../media/epochs/media-keys.ts"

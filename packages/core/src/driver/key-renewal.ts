@@ -1,6 +1,6 @@
 /** Renewal of the key for the same members: periodic, on a member's request, or after a stalled agreement. */
 import type { MemberId } from "@keymoot/transport"
-import type { Clock } from "../platform/clock.ts"
+import type { Clock } from "../platform/surroundings.ts"
 import { KeymootError, type ConferenceView } from "../api/index.ts"
 import { MessageKind } from "../multicast/message-kind.ts"
 import type { GroupDriver } from "./group-driver.ts"

@@ -10,7 +10,7 @@
  * The last stage keeps an agreed message of the sequencer and its ORDER together. They share a frame of the link, so no
  * member can deliver one without the other.
  */
-import type { Faults } from "../platform/faults.ts"
+import type { Faults } from "../platform/surroundings.ts"
 import {
   ORDER_ENTRIES_MAX,
   UNSTABLE_FRAMES_MAX,

@@ -1,6 +1,6 @@
 /** Files of one conference in the engine: offers, fetches and stored blocks. */
 import type { MemberId, Sink } from "@keymoot/transport"
-import type { Clock } from "../platform/clock.ts"
+import type { Clock } from "../platform/surroundings.ts"
 import { type ConferenceView, KeymootError } from "../api/index.ts"
 import type { DataCipher } from "../ciphers/index.ts"
 import type { BlockStore } from "../device/stores/block-store.ts"

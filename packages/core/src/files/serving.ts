@@ -1,5 +1,5 @@
 import { encodeDirect, type MemberId, type Mesh } from "@keymoot/transport"
-import type { Clock } from "../platform/clock.ts"
+import type { Clock } from "../platform/surroundings.ts"
 import type { KnownFiles } from "./known-files.ts"
 import { BLOCK_CHUNKS, chunkCount, listCount } from "./layout.ts"
 import { encodeFileMessage, type FileMessage, type Refusal } from "./messages.ts"

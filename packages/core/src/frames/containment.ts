@@ -7,7 +7,7 @@
  * caused. It closes this conference and no other.
  */
 import { describeFailure } from "@keymoot/transport"
-import type { Faults } from "../platform/faults.ts"
+import type { Faults } from "../platform/surroundings.ts"
 import type { SecurityEvent } from "../api/index.ts"
 
 /** Origin of the present input: another member's bytes, or this member alone. */

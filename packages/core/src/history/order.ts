@@ -1,3 +1,4 @@
+/** The order of items. Apart from `log-item.ts`, so that pages need not load its codecs. */
 import type { Position } from "./log-item.ts"
 
 /** By epoch, view, sequence: one order at all members. */

@@ -6,7 +6,7 @@
  *
  * The layer is between the mesh and the gate. To the upper layers a member is up, `distant` or not, and can be sent to.
  */
-import type { Faults } from "../platform/faults.ts"
+import type { Faults } from "../platform/surroundings.ts"
 import {
   decodeDiscovery,
   decodeOverlayMessage,

@@ -9,7 +9,7 @@
  * - A view event waits for everything before it, and everything after it waits for the event.
  */
 import type { MemberId } from "@keymoot/transport"
-import type { Faults } from "../platform/faults.ts"
+import type { Faults } from "../platform/surroundings.ts"
 
 /** Bound in bytes of waiting ciphertext of all senders. Each sender has an equal share, at least `OPENING_BYTES_MIN`. */
 export const OPENING_BYTES_HIGH = 8 * 1024 * 1024

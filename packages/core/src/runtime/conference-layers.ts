@@ -14,7 +14,7 @@ import { CREDENTIALS_KNOWN_MAX, type KnownCredentials } from "../frames/frame-op
 import { MediaKeys } from "../media/epochs/media-keys.ts"
 import { MediaSignalling } from "../media/signals/index.ts"
 import type { LinkOutput } from "../overlay/overlay-links.ts"
-import type { Faults } from "../platform/faults.ts"
+import type { Faults } from "../platform/surroundings.ts"
 import { ConferenceTrace } from "../trace/conference-trace.ts"
 import { LruMap } from "../wire/index.ts"
 import { buildGroup, buildNetwork, type Network } from "./conference-network.ts"

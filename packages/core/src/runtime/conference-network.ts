@@ -1,7 +1,7 @@
 /** Builds the network and the group of a conference. Each layer gets those below it. */
 import { Mesh, traceMesh, type Credential, type Sink } from "@keymoot/transport"
 import { hexToBytes } from "@noble/hashes/utils.js"
-import type { Faults } from "../platform/faults.ts"
+import { type Faults, platformRandomness } from "../platform/surroundings.ts"
 import type { AdmissionCore } from "../admission/admission-core.ts"
 import { deriveRoomSecret } from "../conference/index.ts"
 import type { DriverConfig } from "../driver/driver-config.ts"
@@ -11,7 +11,6 @@ import type { KnownCredentials } from "../frames/frame-opener.ts"
 import type { MemberCredential, OwnIdentity } from "../identity/index.ts"
 import { OverlayLinks, type LinkOutput } from "../overlay/overlay-links.ts"
 import { Topology } from "../overlay/topology.ts"
-import { platformRandomness } from "../platform/randomness.ts"
 import type { ConferenceTrace } from "../trace/conference-trace.ts"
 import {
   agreementOf,

@@ -24,10 +24,9 @@ import {
   type OwnIdentity,
   type VerifiedPeople,
 } from "../identity/index.ts"
-import type { Clock } from "../platform/clock.ts"
+import { type Clock, platformRandomness } from "../platform/surroundings.ts"
 import type { OwnKeyAgreement } from "../secure-group/index.ts"
 import type { Cryptography } from "../platform/cryptography.ts"
-import { platformRandomness } from "../platform/randomness.ts"
 import type { EngineEvent } from "../rpc/protocol.ts"
 
 export type ConferenceConfig = {

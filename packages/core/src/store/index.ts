@@ -9,6 +9,4 @@ export {
   type ConferenceStore,
   createConferenceStore,
 } from "./conference-store.ts"
-export { type DocumentState, documentStore } from "./document-store.ts"
-export { type MediaState, mediaStore } from "./media-store.ts"
-export { memberStore } from "./member-store.ts"
+export { type DocumentState, documentStore, memberStore, type MediaState, mediaStore } from "./part-stores.ts"

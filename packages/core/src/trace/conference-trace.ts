@@ -1,7 +1,7 @@
 /** The trace of one conference: passes events to the engine's sink, and keeps the last views and security events. */
 import type { MemberId, Trace, TraceSink } from "@keymoot/transport"
 import type { EntryRules } from "../admission/entry-rules.ts"
-import type { Clock } from "../platform/clock.ts"
+import type { Clock } from "../platform/surroundings.ts"
 import type { SecurityRecord, ViewRecord } from "../api/index.ts"
 import type { LayerEvent, Tracer } from "./layer-event.ts"
 

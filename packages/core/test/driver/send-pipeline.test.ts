@@ -12,7 +12,7 @@ import { expect, test } from "vitest"
 import { PresentEpoch, type Epoch } from "../../src/multicast/epoch.ts"
 import { batchNumber } from "../../src/multicast/index.ts"
 import { MemberLinks } from "../../src/driver/member-links.ts"
-import { platformRandomness } from "../../src/platform/randomness.ts"
+import { platformRandomness } from "../../src/platform/surroundings.ts"
 import { SendPipeline, SIGNING_MESSAGES_MAX } from "../../src/driver/send-pipeline.ts"
 
 const [self, peer] = [1, 2].map((n) => memberIdFromBytes(new Uint8Array(16).fill(n)))

@@ -7,7 +7,7 @@ import { type CheckedUpdate, checkUpdate } from "../../src/documents/checked-upd
 import { contentDigest } from "../../src/documents/content-digest.ts"
 import { exclude } from "../../src/documents/excluding.ts"
 import { WaitingUpdates } from "../../src/documents/waiting-updates.ts"
-import { decodeWish, encodeWish } from "../../src/documents/wish.ts"
+import { decodeWish, encodeWish } from "../../src/documents/document-messages.ts"
 import { FileExchange } from "../../src/files/exchange.ts"
 import { decodeFileMessage, encodeFileMessage, type FileMessage } from "../../src/files/messages.ts"
 import { parseTicket } from "../../src/files/ticket.ts"

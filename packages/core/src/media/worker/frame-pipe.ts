@@ -1,6 +1,6 @@
 /** Moves the encoded frames of one track through the cipher, in order. A frame that is not transformed is dropped. */
 import type { Sink } from "@keymoot/transport"
-import type { Clock } from "../../platform/clock.ts"
+import type { Clock } from "../../platform/surroundings.ts"
 import { ownBuffer } from "../../wire/bytes.ts"
 import { HeldFrames, isVideo } from "../keys/index.ts"
 import type { FrameCipher, FrameRefusal, Track } from "./frame-cipher.ts"

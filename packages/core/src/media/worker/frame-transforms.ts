@@ -1,6 +1,6 @@
 /** All tracks of one member in a conference, and the keys that the engine sends for them. */
 import type { Sink } from "@keymoot/transport"
-import type { Clock } from "../../platform/clock.ts"
+import type { Clock } from "../../platform/surroundings.ts"
 import { aesGcmUnder } from "../../ciphers/aes-gcm.ts"
 import type { MediaKeyMessage, MediaKeyReply } from "../keys/key-messages.ts"
 import { FrameCipher, type FrameRefusal, type Track } from "./frame-cipher.ts"

@@ -1,4 +1,0 @@
-/** `Date` is the wall clock, and `performance` the monotonic one. Both count milliseconds. */
-export interface Clock {
-  now(): number
-}

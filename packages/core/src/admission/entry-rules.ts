@@ -7,7 +7,7 @@ import type { InvitationKeys, MemberId, View } from "@keymoot/transport"
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
 import type { Descriptor } from "../conference/index.ts"
 import { fingerprintOf, type MemberCredential } from "../identity/index.ts"
-import { statementsDigestIn } from "../secure-group/index.ts"
+import { statementsDigestIn } from "../secure-group/attachments.ts"
 import { LruMap } from "../wire/index.ts"
 import type { Invitations } from "./invitations.ts"
 import {

@@ -1,5 +1,5 @@
 import type { MemberId } from "@keymoot/transport"
-import { NO_SUBJECT, PIECE_BYTES_MAX, TARGETS_MAX } from "../addressed/index.ts"
+import { NO_SUBJECT, PIECE_BYTES_MAX, TARGETS_MAX } from "../addressed/piece.ts"
 import {
   KeymootError,
   type Channel,
@@ -16,7 +16,7 @@ import {
 import { MessageKind } from "../multicast/message-kind.ts"
 import { type MessageRun, payloadOf } from "../rpc/message-runs.ts"
 import type { EngineCalls } from "../rpc/protocol.ts"
-import { PAYLOAD_BYTES_MAX } from "../multicast/index.ts"
+import { PAYLOAD_BYTES_MAX } from "../multicast/batch.ts"
 import { callSafely, Emitter } from "./connection/emitter.ts"
 import type { EngineConnection } from "./connection/engine-connection.ts"
 import type { MessagePieces } from "./connection/message-pieces.ts"

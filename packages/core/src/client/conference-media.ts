@@ -10,10 +10,13 @@ import {
   type MediaTrackStatistics,
   type Member,
 } from "../api/index.ts"
-import { Call, HostRequests, MediaThread, WantedSizes } from "../media/call/index.ts"
+import { Call } from "../media/call/call.ts"
+import { HostRequests } from "../media/call/host-requests.ts"
+import { MediaThread } from "../media/call/media-thread.ts"
+import { WantedSizes } from "../media/call/wanted-sizes.ts"
 import { MEDIA_SOURCES } from "../media/keys/media-view.ts"
 import { type CallState, CallStates, type Wanted } from "../media/signals/call-states.ts"
-import type { MediaSignal } from "../media/signals/index.ts"
+import type { MediaSignal } from "../media/signals/media-signal.ts"
 import type { Emitter } from "./connection/emitter.ts"
 import type { EngineConnection } from "./connection/engine-connection.ts"
 import type { ConferenceEvent, ConferenceInfo } from "../rpc/protocol.ts"

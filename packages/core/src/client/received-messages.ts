@@ -1,4 +1,4 @@
-import { MESSAGE_BYTES_MAX } from "../addressed/index.ts"
+import { MESSAGE_BYTES_MAX } from "../addressed/piece.ts"
 import type { ChannelMessage } from "../api/index.ts"
 import { messagesOf, type MessageRun } from "../rpc/message-runs.ts"
 import { comparePositions, compareText } from "../history/index.ts"

@@ -1,5 +1,5 @@
 import { isOwnModule } from "../api/index.ts"
-import { type Aead, AEAD_KEY_BYTES, AEAD_NONCE_BYTES, AEAD_TAG_BYTES, type DataCipher } from "../ciphers/index.ts"
+import { type Aead, AEAD_KEY_BYTES, AEAD_NONCE_BYTES, AEAD_TAG_BYTES, type DataCipher } from "../ciphers/aead.ts"
 import { equalBytes } from "../wire/index.ts"
 import { type BrokenRule, brokenRules } from "./broken-rule.ts"
 

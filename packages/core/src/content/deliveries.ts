@@ -1,10 +1,10 @@
 /** Dispatches delivered batches: channel messages, history, documents and requests for a new key. */
 import type { MemberId, View, Sink } from "@keymoot/transport"
 import type { DeliveryService, Member, SecurityEvent } from "../api/index.ts"
-import { Assembling } from "../addressed/index.ts"
+import { Assembling } from "../addressed/assembling.ts"
 import type { EntryRules } from "../admission/entry-rules.ts"
 import type { Position } from "../history/index.ts"
-import type { BatchMessage } from "../multicast/index.ts"
+import type { BatchMessage } from "../multicast/batch.ts"
 import { ownBuffer } from "../wire/index.ts"
 import type { DriverEvent } from "../driver/driver-config.ts"
 import type { Roster } from "./presented-view.ts"

@@ -4,7 +4,7 @@ import { type KeptConference, KeymootError } from "../api/index.ts"
 import { type Descriptor, openDescriptor } from "../conference/index.ts"
 import type { IdentityStore, InvitationRecord, MemberCredentialChecker } from "../identity/index.ts"
 import { rawPublicKey } from "../identity/key-pair.ts"
-import { LocalCopy } from "./stores/index.ts"
+import { LocalCopy } from "./stores/local-copy.ts"
 import { isLockHeld } from "../queues/exclusive-lock.ts"
 
 /** Returns the end of a conference by the stored statements of its hosts. */

@@ -1,5 +1,5 @@
 import type { StorageState } from "../api/index.ts"
-import type { LocalCopy } from "./stores/index.ts"
+import type { LocalCopy } from "./stores/local-copy.ts"
 import { LogCopy } from "./log-copy.ts"
 
 /** Local copy of a conference, with its state for the application. */

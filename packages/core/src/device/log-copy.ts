@@ -1,7 +1,7 @@
 import * as P from "micro-packed"
 import type { MemberId } from "@keymoot/transport"
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
-import type { LocalCopy } from "./stores/index.ts"
+import type { LocalCopy } from "./stores/local-copy.ts"
 import {
   decodeSnapshot,
   encodeSnapshot,

@@ -6,7 +6,7 @@ import {
   countFitting,
   type BatchMessage,
   type BatchService,
-} from "../multicast/index.ts"
+} from "../multicast/batch.ts"
 
 /** Bound of the application's messages that wait for a key or a window. Beyond it `send` rejects. */
 export const OUTBOX_MESSAGES_MAX = 20_000

@@ -10,7 +10,7 @@
  * Views and data pass through `opening`, so the application sees them in the group's order.
  */
 import type { Containment } from "../frames/containment.ts"
-import type { DataCipher } from "../ciphers/index.ts"
+import type { DataCipher } from "../ciphers/aead.ts"
 import {
   decodeLinkMessage,
   describeFailure,
@@ -24,7 +24,7 @@ import {
   type Sink,
 } from "@keymoot/transport"
 import type { FrameOpener, KnownCredentials } from "../frames/frame-opener.ts"
-import { batchNumber, decodeBatch } from "../multicast/index.ts"
+import { batchNumber, decodeBatch } from "../multicast/batch.ts"
 import type { LinkOutput } from "../overlay/overlay-links.ts"
 import { CostMeter, type Budget } from "../queues/cost-meter.ts"
 import { DecryptQueue } from "../queues/decrypt-queue.ts"

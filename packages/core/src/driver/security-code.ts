@@ -1,6 +1,6 @@
 import type { GroupFault } from "@keymoot/transport"
 import type { SecurityEvent } from "../api/index.ts"
-import type { SecureGroupOutput } from "../secure-group/index.ts"
+import type { SecureGroupOutput } from "../secure-group/secure-group.ts"
 
 type AgreementFault = Extract<SecureGroupOutput, { type: "fault" }>["reason"]
 

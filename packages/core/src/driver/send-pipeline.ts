@@ -32,7 +32,7 @@ import {
 } from "@keymoot/transport"
 import type { KeymootError } from "../api/index.ts"
 import { openTrusted, signFrame, type FrameOpener } from "../frames/frame-opener.ts"
-import { batchNumber, encodeBatch, type BatchService } from "../multicast/index.ts"
+import { batchNumber, encodeBatch, type BatchService } from "../multicast/batch.ts"
 import type { Epoch, PresentEpoch } from "../multicast/epoch.ts"
 import type { MemberLinks } from "./member-links.ts"
 import { fail, Outbox, type Outbound } from "./outbox.ts"

@@ -19,7 +19,7 @@ export type {
   Rejection,
   Scalar,
 } from "@keymoot/gke"
-export type { Aead, DataCipher } from "../ciphers/index.ts"
+export type { Aead, DataCipher } from "../ciphers/aead.ts"
 export { startEngine } from "../runtime/serve-engine.ts"
 export type { OwnModules } from "../runtime/own-modules.ts"
-export type { OwnKeyAgreement } from "../secure-group/index.ts"
+export type { OwnKeyAgreement } from "../secure-group/view-keys.ts"

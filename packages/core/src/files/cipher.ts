@@ -1,5 +1,5 @@
 import { concatBytes, hexToBytes } from "@noble/hashes/utils.js"
-import { type Aead, AEAD_NONCE_BYTES, type DataCipher } from "../ciphers/index.ts"
+import { type Aead, AEAD_NONCE_BYTES, type DataCipher } from "../ciphers/aead.ts"
 import { bufferSource, domainSeparated, equalBytes } from "../wire/index.ts"
 import { BLOCK_BYTES, BLOCK_CHUNKS, CHUNK_BYTES, chunksOf, HASH_BYTES } from "./layout.ts"
 import type { Ticket } from "./ticket.ts"

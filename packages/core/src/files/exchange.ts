@@ -2,7 +2,7 @@
 import type { MemberId, Sink } from "@keymoot/transport"
 import type { Clock } from "../platform/surroundings.ts"
 import { type ConferenceView, KeymootError } from "../api/index.ts"
-import type { DataCipher } from "../ciphers/index.ts"
+import type { DataCipher } from "../ciphers/aead.ts"
 import type { BlockStore } from "../device/stores/block-store.ts"
 import { FileCipher } from "./cipher.ts"
 import { Fetching, type FetchProgress, keptBytes, unavailable } from "./fetching.ts"

@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
 
-import { CHANNEL_NAME_BYTES_MAX, isChannelName } from "../multicast/index.ts"
+import { CHANNEL_NAME_BYTES_MAX, isChannelName } from "../multicast/batch.ts"
 import { boundedList, decodeOrNull, versionByte } from "../wire/index.ts"
 
 /** Channel of log items with which authors erase own items. No application can open a channel of this name. */

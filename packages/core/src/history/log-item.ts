@@ -5,7 +5,7 @@ import * as P from "micro-packed"
 
 import type { MemberCredential, MemberCredentialChecker } from "../identity/index.ts"
 import { fingerprintOf } from "../identity/index.ts"
-import { CHANNEL_NAME_BYTES_MAX, isChannelName, PAYLOAD_BYTES_MAX } from "../multicast/index.ts"
+import { CHANNEL_NAME_BYTES_MAX, isChannelName, PAYLOAD_BYTES_MAX } from "../multicast/batch.ts"
 import { boundedBytes, decodeOrNull, domainSeparated, hexId, timestampMs, U64 } from "../wire/index.ts"
 
 const ITEM_ID_BYTES = 16

@@ -1,7 +1,7 @@
 import type { DBSchema, IDBPDatabase } from "idb"
 
 import { createBrowserBlockStore } from "../device/stores/browser-block-store.ts"
-import { BrowserDatabase } from "../device/stores/index.ts"
+import { BrowserDatabase } from "../device/stores/browser-database.ts"
 import { createBrowserCopyStore } from "../device/stores/browser-copy-store.ts"
 import {
   type IdentityRecord,

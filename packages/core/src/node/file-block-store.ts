@@ -8,7 +8,7 @@ import {
   FILES_BYTES_MAX,
 } from "../device/stores/block-store.ts"
 import { createQueue } from "../identity/store.ts"
-import { overBound } from "../device/stores/index.ts"
+import { overBound } from "../device/stores/copy-store.ts"
 
 /**
  * Block store with one directory per conference, a directory per file, and a file per block. For one process at a time.

@@ -44,11 +44,13 @@ import type {
   ViewChange,
 } from "../api/index.ts"
 
-import type { DocumentPeer } from "../documents/index.ts"
-import type { FetchProgress, Offering, OwnedTicket } from "../files/index.ts"
+import type { DocumentPeer } from "../documents/client-id.ts"
+import type { FetchProgress } from "../files/fetching.ts"
+import type { Offering } from "../files/exchange.ts"
+import type { OwnedTicket } from "../files/ticket.ts"
 import type { ViewStart } from "../history/index.ts"
 import type { TransferScope } from "../history/transitional-set.ts"
-import type { MediaSignal } from "../media/signals/index.ts"
+import type { MediaSignal } from "../media/signals/media-signal.ts"
 import type { MessageRun, Sent, SentRun } from "./message-runs.ts"
 
 export type ConferenceInfo = {

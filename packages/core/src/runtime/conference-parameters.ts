@@ -12,10 +12,11 @@ import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
 import { CONFERENCE_MEMBERS_MAX } from "@keymoot/transport/signaling-protocol"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, hexToBytes, randomBytes } from "@noble/hashes/utils.js"
-import type { DataCipher } from "../ciphers/index.ts"
+import type { DataCipher } from "../ciphers/aead.ts"
 import type { Descriptor, Invitation } from "../conference/index.ts"
 import type { ConferenceRecord } from "../device/conference-record.ts"
-import type { BlockStore, LocalCopy } from "../device/stores/index.ts"
+import type { BlockStore } from "../device/stores/block-store.ts"
+import type { LocalCopy } from "../device/stores/local-copy.ts"
 import type { AgreementConfig } from "../driver/driver-config.ts"
 import {
   fingerprintOf,
@@ -25,7 +26,7 @@ import {
   type VerifiedPeople,
 } from "../identity/index.ts"
 import { type Clock, platformRandomness } from "../platform/surroundings.ts"
-import type { OwnKeyAgreement } from "../secure-group/index.ts"
+import type { OwnKeyAgreement } from "../secure-group/view-keys.ts"
 import type { Cryptography } from "../platform/cryptography.ts"
 import type { EngineEvent } from "../rpc/protocol.ts"
 

@@ -9,7 +9,8 @@ import {
   storageUnavailable,
   type VerifiedPeople,
 } from "../identity/index.ts"
-import { createMemoryBlockStore, LocalCopy } from "../device/stores/index.ts"
+import { createMemoryBlockStore } from "../device/stores/block-store.ts"
+import { LocalCopy } from "../device/stores/local-copy.ts"
 import { endedEarlyAt, knownEnd } from "../admission/known-end.ts"
 import { admitted } from "../admission/admitted.ts"
 import { assertSameConference, ConferenceRecord, noInvitation, storedAccess } from "../device/conference-record.ts"

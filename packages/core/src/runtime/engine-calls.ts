@@ -1,6 +1,6 @@
 /** Engine calls that one object answers: host actions, files of a conference, identities of a device. */
 import { forgetCopiesOf } from "../device/kept-conferences.ts"
-import type { FileExchange } from "../files/index.ts"
+import type { FileExchange } from "../files/exchange.ts"
 import {
   certifyIdentity,
   chooseIdentity,

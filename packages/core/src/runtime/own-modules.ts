@@ -1,9 +1,10 @@
 /** Modules that an embedder brings to an engine, besides the built-in ones. */
 import type { HopCipher } from "@keymoot/transport"
 import { type Cipher, isOwnModule, KeymootError, type OwnModule } from "../api/index.ts"
-import { type DataCipher, loadCipher } from "../ciphers/index.ts"
+import type { DataCipher } from "../ciphers/aead.ts"
+import { loadCipher } from "../ciphers/load-cipher.ts"
 import type { Descriptor } from "../conference/index.ts"
-import type { OwnKeyAgreement } from "../secure-group/index.ts"
+import type { OwnKeyAgreement } from "../secure-group/view-keys.ts"
 
 /** All names begin with `own:`. */
 export type OwnModules = {

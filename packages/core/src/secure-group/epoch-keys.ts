@@ -1,5 +1,5 @@
 import type { PostQuantum } from "../api/index.ts"
-import type { DataCipher } from "../ciphers/index.ts"
+import type { DataCipher } from "../ciphers/aead.ts"
 import type { FaultReason, Kem, KeyStructure, PrimeOrderGroup } from "@keymoot/gke"
 import type { GroupOutput, MemberId, ProposalId, Randomness, View } from "@keymoot/transport"
 

@@ -1,8 +1,8 @@
 /** Frame encryption of two members in one call, with real keys and without a browser's tracks. */
-import { sframeSecrets } from "../media/sframe/index.ts"
-import { keyIdOf, type MediaMember, type MediaView } from "../media/keys/index.ts"
+import { sframeSecrets } from "../media/sframe/sframe.ts"
+import { keyIdOf, type MediaMember, type MediaView } from "../media/keys/media-view.ts"
 import { FrameCipher, type Track } from "../media/worker/frame-cipher.ts"
-import { aesGcmUnder } from "../ciphers/index.ts"
+import { aesGcmUnder } from "../ciphers/aes-gcm.ts"
 import { bufferSource } from "../wire/index.ts"
 
 export class FramePair {

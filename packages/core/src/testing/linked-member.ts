@@ -1,5 +1,5 @@
 /** A group driver on a mesh with real keys: one member of a conference without channels and documents. */
-import { aesGcm } from "../ciphers/index.ts"
+import { aesGcm } from "../ciphers/aes-gcm.ts"
 import { loadSodiumGroup } from "@keymoot/gke"
 import { Mesh, type GroupConfig, type MemberId, type MeshOutput, type View } from "@keymoot/transport"
 import type { HostEvent, HostFactory, LinkNumber } from "@keymoot/transport/host"
@@ -15,7 +15,7 @@ import { OverlayLinks } from "../overlay/overlay-links.ts"
 import { CREDENTIALS_KNOWN_MAX, type KnownCredentials } from "../frames/frame-opener.ts"
 import { Topology } from "../overlay/topology.ts"
 import { LruMap } from "../wire/index.ts"
-import type { BatchMessage, BatchService } from "../multicast/index.ts"
+import type { BatchMessage, BatchService } from "../multicast/batch.ts"
 
 const SERVER = "http://localhost:1"
 const CONFERENCE = "00112233445566778899aabbccddeeff"

@@ -3,7 +3,7 @@ import type { DeclaredEvent, GroupEvent, MemberId, NetworkEvent } from "@keymoot
 import type { ClosedReason, SecurityEvent, StorageState } from "../api/index.ts"
 import type { TransferScope } from "../history/transitional-set.ts"
 import type { EngineEvent } from "../rpc/protocol.ts"
-import type { SecureGroupOutput } from "../secure-group/index.ts"
+import type { SecureGroupOutput } from "../secure-group/secure-group.ts"
 
 type SecureGroupEvent = DeclaredEvent<
   "secure-group",

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest"
-import { NO_SUBJECT, PIECE_BYTES_MAX } from "../../src/addressed/index.ts"
+import { NO_SUBJECT, PIECE_BYTES_MAX } from "../../src/addressed/piece.ts"
 import { ConferenceChannel, type ChannelConfig } from "../../src/client/channel.ts"
 import type { EngineConnection } from "../../src/client/connection/engine-connection.ts"
 import { MessagePieces, type PiecesMessage } from "../../src/client/connection/message-pieces.ts"

@@ -1,7 +1,13 @@
 import type { MemberId } from "@keymoot/transport"
 import { expect, test } from "vitest"
-import { Assembling, cutIntoPieces, MESSAGE_BYTES_MAX, NO_SUBJECT, PIECE_BYTES_MAX } from "../../src/addressed/index.ts"
-import { decodePiece } from "../../src/addressed/piece.ts"
+import { Assembling } from "../../src/addressed/assembling.ts"
+import {
+  cutIntoPieces,
+  MESSAGE_BYTES_MAX,
+  NO_SUBJECT,
+  PIECE_BYTES_MAX,
+  decodePiece,
+} from "../../src/addressed/piece.ts"
 
 const [ada, bob, eve] = ["a", "b", "e"].map((digit) => digit.repeat(32)) as [MemberId, MemberId, MemberId]
 const subject = "5".repeat(32)

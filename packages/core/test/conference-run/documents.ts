@@ -4,7 +4,7 @@ import type { ConferenceView, Member, SecurityEvent } from "../../src/api/index.
 import { ConferenceDocument, type DocumentConfig } from "../../src/client/documents/document.ts"
 import { newTransfers, type TransfersOfDocuments } from "../../src/client/documents/document-transfers.ts"
 import type { EngineConnection } from "../../src/client/connection/engine-connection.ts"
-import type { DocumentPeer } from "../../src/documents/index.ts"
+import type { DocumentPeer } from "../../src/documents/client-id.ts"
 import { transferIn } from "../../src/history/index.ts"
 
 export type Call = (

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest"
 import type { ChannelMessage } from "../../src/api/index.ts"
 import { Conference } from "../../src/client/conference.ts"
 import { createMemoryStore, openIdentity } from "../../src/identity/index.ts"
-import { LocalCopy } from "../../src/device/stores/index.ts"
+import { LocalCopy } from "../../src/device/stores/local-copy.ts"
 import { received, Room, securedWith, SERVER } from "./harness.ts"
 
 const SECRET = "the safe is behind the picture"

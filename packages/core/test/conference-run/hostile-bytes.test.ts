@@ -18,7 +18,7 @@ import {
 import * as fc from "fast-check"
 import { afterEach, expect, test, vi } from "vitest"
 import type { Channel } from "../../src/api/index.ts"
-import { cutIntoPieces, NO_SUBJECT } from "../../src/addressed/index.ts"
+import { cutIntoPieces, NO_SUBJECT } from "../../src/addressed/piece.ts"
 import { Conference } from "../../src/client/conference.ts"
 import { GroupDriver } from "../../src/driver/group-driver.ts"
 import { documentChannel, KEY_CHANNEL, LOG_CHANNEL, MessageKind } from "../../src/multicast/message-kind.ts"

@@ -4,7 +4,7 @@ import { Conference } from "../../src/client/conference.ts"
 import { UNOPENED_MAX } from "../../src/client/parts.ts"
 import { createMemoryStore, type IdentityStore } from "../../src/identity/index.ts"
 import { LogCopy } from "../../src/device/log-copy.ts"
-import { LocalCopy } from "../../src/device/stores/index.ts"
+import { LocalCopy } from "../../src/device/stores/local-copy.ts"
 import { reportedErrors } from "../client/reported-errors.ts"
 import { received, Room, securedWith } from "./harness.ts"
 

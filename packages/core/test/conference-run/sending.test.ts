@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest"
 import type { ChannelMessage } from "../../src/api/index.ts"
 import { Conference } from "../../src/client/conference.ts"
-import { FileExchange } from "../../src/files/index.ts"
+import { FileExchange } from "../../src/files/exchange.ts"
 import { createCertificate } from "../../src/identity/certificates/certificate.ts"
 import { createMemoryStore } from "../../src/identity/index.ts"
 import { createIdentityId } from "../../src/identity/store.ts"

@@ -7,7 +7,7 @@ import { aesGcmSiv } from "../../src/ciphers/aes-gcm-siv.ts"
 import { webAesGcm } from "../../src/ciphers/aes-gcm.ts"
 import { nodeAesGcm } from "../../src/ciphers/node-aes-gcm.ts"
 import { chacha20Poly1305 } from "../../src/ciphers/load-cipher.ts"
-import type { Aead, DataCipher } from "../../src/ciphers/index.ts"
+import type { Aead, DataCipher } from "../../src/ciphers/aead.ts"
 import { checkCipher, type CipherRule } from "../../src/conformance/index.ts"
 import { nodeCrypto } from "../../src/platform/node-crypto.ts"
 

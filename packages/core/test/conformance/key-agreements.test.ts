@@ -5,7 +5,7 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { expect, test } from "vitest"
 import { freshStar } from "../../../../examples/own-modules/key-agreement.js"
 import { checkKeyAgreement, type KeyAgreementRule } from "../../src/conformance/index.ts"
-import type { OwnKeyAgreement } from "../../src/secure-group/index.ts"
+import type { OwnKeyAgreement } from "../../src/secure-group/view-keys.ts"
 
 test("the example breaks no rule", async () => {
   expect(await checkKeyAgreement(freshStar)).toEqual([])

@@ -5,7 +5,7 @@ import { MessageKind } from "../../src/multicast/message-kind.ts"
 import { messagesOf } from "../../src/rpc/message-runs.ts"
 import type { Outbound, OwnDelivery, SendOutcome } from "../../src/driver/outbox.ts"
 import type { EngineEvent } from "../../src/rpc/protocol.ts"
-import { type BatchMessage, type BatchService, decodeBatch, encodeBatch } from "../../src/multicast/index.ts"
+import { type BatchMessage, type BatchService, decodeBatch, encodeBatch } from "../../src/multicast/batch.ts"
 
 const sender = "aa".repeat(16) as MemberId
 const view = { id: "bb".repeat(32), epoch: 1 } as unknown as View

@@ -3,13 +3,10 @@ import { mkdtemp, readdir, truncate } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import {
-  createBrowserCopyStore,
-  createMemoryCopyStore,
-  LocalCopy,
-  type CopyStore,
-} from "../../src/device/stores/index.ts"
-import { COPIES_BYTES_MAX, COPY_BYTES_MAX, overBound } from "../../src/device/stores/copy-store.ts"
+import { createBrowserCopyStore } from "../../src/device/stores/browser-copy-store.ts"
+import { createMemoryCopyStore } from "../../src/device/stores/memory-copy-store.ts"
+import { LocalCopy } from "../../src/device/stores/local-copy.ts"
+import { type CopyStore, COPIES_BYTES_MAX, COPY_BYTES_MAX, overBound } from "../../src/device/stores/copy-store.ts"
 import { createFileCopyStore } from "../../src/node/file-copy-store.ts"
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values)

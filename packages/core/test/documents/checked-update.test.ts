@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import * as Y from "yjs"
-import { checkUpdate, isOfClient } from "../../src/documents/index.ts"
+import { checkUpdate, isOfClient } from "../../src/documents/checked-update.ts"
 import { differentTypes, drawnBy } from "./drawings.ts"
 
 /** Bytes of which some were changed, cut out or put in. */

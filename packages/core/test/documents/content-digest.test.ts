@@ -2,7 +2,8 @@ import { bytesToHex } from "@noble/hashes/utils.js"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import * as Y from "yjs"
-import { checkUpdate, contentDigest } from "../../src/documents/index.ts"
+import { checkUpdate } from "../../src/documents/checked-update.ts"
+import { contentDigest } from "../../src/documents/content-digest.ts"
 import { differentTypes, drawnBy } from "./drawings.ts"
 
 const digestOf = async (doc: Y.Doc): Promise<string> => bytesToHex(await contentDigest(doc))

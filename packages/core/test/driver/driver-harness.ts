@@ -1,4 +1,4 @@
-import { aesGcm } from "../../src/ciphers/index.ts"
+import { aesGcm } from "../../src/ciphers/aes-gcm.ts"
 import { loadKem, loadSodiumGroup, type PrimeOrderGroup } from "@keymoot/gke"
 import { decodeFrame, decodeLinkMessage, type FrameKind, type MemberId } from "@keymoot/transport"
 import { randomBytes } from "@noble/hashes/utils.js"

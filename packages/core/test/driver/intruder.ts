@@ -1,5 +1,5 @@
 /** Somebody whose program takes no notice of what is forbidden: a runtime of its own, put together from the engine's parts. */
-import { aesGcm } from "../../src/ciphers/index.ts"
+import { aesGcm } from "../../src/ciphers/aes-gcm.ts"
 import type { HostEvent, LinkNumber } from "@keymoot/transport/host"
 import type { LoopbackNetwork } from "@keymoot/transport/testing"
 import { type Descriptor, openDescriptor, parseInvitation } from "../../src/conference/index.ts"

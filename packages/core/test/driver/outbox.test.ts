@@ -2,7 +2,7 @@ import type { View } from "@keymoot/transport"
 import { expect, test } from "vitest"
 import { Outbox, type Outbound, type Permission, type SendOutcome } from "../../src/driver/outbox.ts"
 import { KeymootError } from "../../src/api/index.ts"
-import { BATCH_BYTES_MAX, BATCH_MESSAGES_MAX, type BatchService } from "../../src/multicast/index.ts"
+import { BATCH_BYTES_MAX, BATCH_MESSAGES_MAX, type BatchService } from "../../src/multicast/batch.ts"
 
 const ANY = {} as View
 

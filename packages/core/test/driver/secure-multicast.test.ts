@@ -14,7 +14,7 @@ import { afterEach, expect, test } from "vitest"
 import type { Authenticity } from "../../src/api/index.ts"
 import { OUTBOX_MESSAGES_MAX } from "../../src/driver/outbox.ts"
 import { createCredentialChecker } from "../../src/identity/index.ts"
-import { BATCH_MESSAGES_MAX } from "../../src/multicast/index.ts"
+import { BATCH_MESSAGES_MAX } from "../../src/multicast/batch.ts"
 import { type DriverMember, DriverRoom, type Sent } from "./driver-harness.ts"
 
 const MODES: readonly Authenticity[] = ["signature", "group"]

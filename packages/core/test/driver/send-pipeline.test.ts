@@ -10,7 +10,7 @@ import {
 } from "@keymoot/transport"
 import { expect, test } from "vitest"
 import { PresentEpoch, type Epoch } from "../../src/multicast/epoch.ts"
-import { batchNumber } from "../../src/multicast/index.ts"
+import { batchNumber } from "../../src/multicast/batch.ts"
 import { MemberLinks } from "../../src/driver/member-links.ts"
 import { platformRandomness } from "../../src/platform/surroundings.ts"
 import { SendPipeline, SIGNING_MESSAGES_MAX } from "../../src/driver/send-pipeline.ts"

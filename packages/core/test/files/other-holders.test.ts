@@ -1,4 +1,4 @@
-import { aesGcm } from "../../src/ciphers/index.ts"
+import { aesGcm } from "../../src/ciphers/aes-gcm.ts"
 import { decodeDirect, type MemberId } from "@keymoot/transport"
 import { expect, test } from "vitest"
 import { FileExchange } from "../../src/files/exchange.ts"

@@ -2,7 +2,7 @@ import { defaultTimes, LINK_BYTES_MAX, UNSTABLE_BYTES_MAX } from "@keymoot/trans
 import { beforeEach, expect, test } from "vitest"
 import { OPENING_BYTES_HIGH } from "../../src/queues/decrypt-queue.ts"
 import type { DriverEvent } from "../../src/driver/driver-config.ts"
-import { BATCH_BYTES_MAX } from "../../src/multicast/index.ts"
+import { BATCH_BYTES_MAX } from "../../src/multicast/batch.ts"
 import type { LinkedMember } from "../../src/testing/index.ts"
 import { VirtualRoom } from "./virtual-room.ts"
 

@@ -1,5 +1,5 @@
 /** Machines of one member that take messages of others: documents, transfers of history, and files. Inputs are scripts. */
-import { aesGcm } from "../../src/ciphers/index.ts"
+import { aesGcm } from "../../src/ciphers/aes-gcm.ts"
 import { hexToBytes } from "@noble/hashes/utils.js"
 import { decodeDirect, type MemberId } from "@keymoot/transport"
 import * as Y from "yjs"

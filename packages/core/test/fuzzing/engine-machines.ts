@@ -4,7 +4,7 @@ import { encodeDirect, encodeLinkMessage, Mesh, TraceSink } from "@keymoot/trans
 import type { Host, HostEvent, LinkNumber, RoomAddress } from "@keymoot/transport/host"
 import { LoopbackNetwork } from "@keymoot/transport/testing"
 import type { Cipher, PostQuantum } from "../../src/api/index.ts"
-import { loadCipher } from "../../src/ciphers/index.ts"
+import { loadCipher } from "../../src/ciphers/load-cipher.ts"
 import { createDescriptor, openDescriptor } from "../../src/conference/index.ts"
 import { ConferenceRecord } from "../../src/device/conference-record.ts"
 import {

@@ -5,7 +5,7 @@ import { type CallPeer, CONNECT_MS, FORMER_MS } from "../../src/media/call/call-
 import { EARLY_MEDIA_SIGNALS_MAX } from "../../src/media/signals/early-signals.ts"
 import { REPLACE_MS, SILENCE_MS } from "../../src/media/call/path-watch.ts"
 import type { MediaThread } from "../../src/media/call/media-thread.ts"
-import { MEDIA_SOURCES } from "../../src/media/keys/index.ts"
+import { MEDIA_SOURCES } from "../../src/media/keys/media-view.ts"
 import type { TrackCounts } from "../../src/media/worker/frame-transforms.ts"
 import { FakeBrowser, type FakeConnection } from "./fake-browser.ts"
 import { sampleDescription } from "./sample-description.ts"

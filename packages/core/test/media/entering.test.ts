@@ -2,7 +2,7 @@ import type { MemberId } from "@keymoot/transport"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { LazyMedia } from "../../src/client/lazy-media.ts"
 import type { MediaConfig } from "../../src/client/conference-media.ts"
-import type { MediaSignal } from "../../src/media/signals/index.ts"
+import type { MediaSignal } from "../../src/media/signals/media-signal.ts"
 import { FakeBrowser } from "./fake-browser.ts"
 import { FakeMediaWorker } from "./fake-media-worker.ts"
 

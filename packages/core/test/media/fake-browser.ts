@@ -2,7 +2,7 @@
  * The browser's part of a call, for tests in Node. It reports each moment in which a real one would let plaintext leave
  * or give ciphertext to a decoder: it connects nothing.
  */
-import { isVideo, MEDIA_SOURCES } from "../../src/media/keys/index.ts"
+import { isVideo, MEDIA_SOURCES } from "../../src/media/keys/media-view.ts"
 import type { Sounds, TransformOptions } from "../../src/media/worker/frame-transforms.ts"
 import { sampleDescription } from "./sample-description.ts"
 

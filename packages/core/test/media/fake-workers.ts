@@ -1,7 +1,7 @@
 /** Media workers of members whose views and keys a test sets. */
 import type { MemberId } from "@keymoot/transport"
 import { expect } from "vitest"
-import { keyIdOf, type MediaMember, type MediaSource, type MediaView } from "../../src/media/keys/index.ts"
+import { keyIdOf, type MediaMember, type MediaSource, type MediaView } from "../../src/media/keys/media-view.ts"
 import type { KeyPort } from "../../src/media/epochs/media-keys.ts"
 import type { MediaKeyReply } from "../../src/media/keys/key-messages.ts"
 import type { EncodedFrame } from "../../src/media/worker/frame-pipe.ts"

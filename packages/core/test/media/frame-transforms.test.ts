@@ -1,7 +1,7 @@
 import type { MemberId } from "@keymoot/transport"
 import { beforeEach, describe, expect, test, vi } from "vitest"
 import { IN_FLIGHT_MS } from "../../src/media/keys/key-ring.ts"
-import { MEDIA_FRAME_BYTES_MAX } from "../../src/media/sframe/index.ts"
+import { MEDIA_FRAME_BYTES_MAX } from "../../src/media/sframe/sframe.ts"
 import type { EncodedFrame } from "../../src/media/worker/frame-pipe.ts"
 import { FrameTransforms } from "../../src/media/worker/frame-transforms.ts"
 import { ADA, BOB, clock, EVE, hello, keysOf, sentBy, text, three, two, viewOf, Worker } from "./fake-workers.ts"

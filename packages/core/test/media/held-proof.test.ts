@@ -3,8 +3,8 @@ import type { View } from "@keymoot/transport"
 import { expect, test } from "vitest"
 import { MediaKeys } from "../../src/media/epochs/media-keys.ts"
 import type { MediaKeyMessage } from "../../src/media/keys/key-messages.ts"
-import type { MediaMember } from "../../src/media/keys/index.ts"
-import { decodeSFrameHeader } from "../../src/media/sframe/index.ts"
+import type { MediaMember } from "../../src/media/keys/media-view.ts"
+import { decodeSFrameHeader } from "../../src/media/sframe/sframe-header.ts"
 import { ADA, BOB, EVE, hello, Worker } from "./fake-workers.ts"
 
 function viewOf(epoch: number, ...members: MediaMember[]): View {

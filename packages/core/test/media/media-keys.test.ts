@@ -2,7 +2,7 @@ import type { MemberId, View } from "@keymoot/transport"
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { INSTALL_MS_MAX, MediaKeys } from "../../src/media/epochs/media-keys.ts"
 import type { MediaKeyMessage } from "../../src/media/keys/key-messages.ts"
-import type { MediaMember } from "../../src/media/keys/index.ts"
+import type { MediaMember } from "../../src/media/keys/media-view.ts"
 
 const ADA: MediaMember = { member: "a".repeat(32) as MemberId, incarnation: 1 }
 const BOB: MediaMember = { member: "b".repeat(32) as MemberId, incarnation: 1 }

@@ -1,8 +1,8 @@
 /** Frames of a call while members come and go, in virtual time: every 20 ms one of audio, every 33 ms one of video. */
 import type { MemberId } from "@keymoot/transport"
 import { describe, expect, test } from "vitest"
-import { keyIdOf, type MediaMember, type MediaSource, type MediaView } from "../../src/media/keys/index.ts"
-import type { SFrameKey } from "../../src/media/sframe/index.ts"
+import { keyIdOf, type MediaMember, type MediaSource, type MediaView } from "../../src/media/keys/media-view.ts"
+import type { SFrameKey } from "../../src/media/sframe/sframe.ts"
 import { FrameCipher } from "../../src/media/worker/frame-cipher.ts"
 import { type EncodedFrame, FramePipe } from "../../src/media/worker/frame-pipe.ts"
 

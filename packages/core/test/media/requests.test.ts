@@ -4,7 +4,7 @@ import type { MediaEvents, Member, SecurityEvent } from "../../src/api/index.ts"
 import { Emitter } from "../../src/client/connection/emitter.ts"
 import { Media, type MediaConfig } from "../../src/client/conference-media.ts"
 import { ASK_APART_MS } from "../../src/media/call/host-requests.ts"
-import type { MediaSignal } from "../../src/media/signals/index.ts"
+import type { MediaSignal } from "../../src/media/signals/media-signal.ts"
 import { FakeMediaWorker } from "./fake-media-worker.ts"
 
 const [ADA, BOB, EVE] = ["a", "b", "e"].map((letter) => letter.repeat(32) as MemberId) as [MemberId, MemberId, MemberId]

@@ -1,6 +1,6 @@
 /** The key of a frame is revoked while the frame is encrypted, which takes time in a browser. */
 import { beforeEach, expect, test, vi } from "vitest"
-import { decodeSFrameHeader } from "../../src/media/sframe/index.ts"
+import { decodeSFrameHeader } from "../../src/media/sframe/sframe-header.ts"
 import { ADA, BOB, clock, EVE, hello, three, two, viewOf, Worker } from "./fake-workers.ts"
 
 let ada: Worker

@@ -2,18 +2,16 @@ import { readFileSync } from "node:fs"
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { decodeSFrameHeader, encodeSFrameHeader } from "../../src/media/sframe/sframe-header.ts"
 import {
-  decodeSFrameHeader,
-  encodeSFrameHeader,
   MEDIA_FRAME_BYTES_MAX,
   openFrame,
   sealFrame,
   SFRAME_OVERHEAD_BYTES_MAX,
   type SFrameKey,
   sframeSecrets,
-} from "../../src/media/sframe/index.ts"
-import { webAesGcm } from "../../src/ciphers/aes-gcm.ts"
-import { aesGcm } from "../../src/ciphers/index.ts"
+} from "../../src/media/sframe/sframe.ts"
+import { webAesGcm, aesGcm } from "../../src/ciphers/aes-gcm.ts"
 
 type Vectors = {
   /** Key id, counter, encoded. */

@@ -1,8 +1,8 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 
-import { paddedLength } from "../../src/multicast/batch.ts"
 import {
+  paddedLength,
   assertSendable,
   BATCH_BYTES_MAX,
   BATCH_MESSAGES_MAX,
@@ -11,7 +11,7 @@ import {
   decodeBatch,
   encodeBatch,
   PAYLOAD_BYTES_MAX,
-} from "../../src/multicast/index.ts"
+} from "../../src/multicast/batch.ts"
 import { eachBitFlipped } from "../identity/people.ts"
 
 const message = (payloadBytes: number, change: Partial<BatchMessage> = {}): BatchMessage => ({

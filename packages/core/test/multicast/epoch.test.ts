@@ -1,19 +1,13 @@
-import { aesGcm } from "../../src/ciphers/index.ts"
+import { aesGcm } from "../../src/ciphers/aes-gcm.ts"
 import { createCipheriv } from "node:crypto"
 
 import type { MemberId } from "@keymoot/transport"
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 
-import {
-  BATCH_BYTES_MAX,
-  batchNumber,
-  type BatchPlace,
-  encodeAssociatedData,
-  EpochCipher,
-  REPLAY_WINDOW_BATCHES,
-} from "../../src/multicast/index.ts"
-import { ReplayWindow } from "../../src/multicast/replay-window.ts"
+import { BATCH_BYTES_MAX, batchNumber } from "../../src/multicast/batch.ts"
+import { type BatchPlace, encodeAssociatedData, EpochCipher } from "../../src/multicast/epoch.ts"
+import { REPLAY_WINDOW_BATCHES, ReplayWindow } from "../../src/multicast/replay-window.ts"
 import { eachBitFlipped } from "../identity/people.ts"
 
 const ADA = "a".repeat(32) as MemberId

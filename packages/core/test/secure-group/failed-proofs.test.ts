@@ -1,7 +1,7 @@
 import type { MemberId } from "@keymoot/transport"
 import { expect, test } from "vitest"
 import { decodeAgreementBody } from "../../src/secure-group/agreement-body.ts"
-import type { SecureGroupOutput } from "../../src/secure-group/index.ts"
+import type { SecureGroupOutput } from "../../src/secure-group/secure-group.ts"
 import { ids, Room } from "./hybrid-room.ts"
 
 const [a, b, c, d] = ids as [MemberId, MemberId, MemberId, MemberId]

@@ -1,12 +1,12 @@
 /** Members of a hybrid conference and the views that a script gives them. Frames are delivered at once, in one order. */
-import { aesGcm } from "../../src/ciphers/index.ts"
+import { aesGcm } from "../../src/ciphers/aes-gcm.ts"
 import { type Kem, type KEY_AGREEMENT_NAMES, loadKem, type PrimeOrderGroup } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
 import { type GroupFrame, type MemberId, memberIdFromBytes, type View } from "@keymoot/transport"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, randomBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { decodeAgreementBody } from "../../src/secure-group/agreement-body.ts"
-import { SecureGroup, type SecureGroupOutput } from "../../src/secure-group/index.ts"
+import { SecureGroup, type SecureGroupOutput } from "../../src/secure-group/secure-group.ts"
 
 const hash = (text: string): Uint8Array => sha256(utf8ToBytes(text))
 const NOTHING_SAID = new Uint8Array(32)

@@ -1,4 +1,4 @@
-import { aesGcm } from "../../src/ciphers/index.ts"
+import { aesGcm } from "../../src/ciphers/aes-gcm.ts"
 import { majoritySigningInput } from "@keymoot/gke"
 import { createToyGroup, toyX25519 } from "@keymoot/gke/testing"
 import { memberIdFromBytes, type MemberId, type View } from "@keymoot/transport"

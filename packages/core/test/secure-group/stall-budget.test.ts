@@ -1,11 +1,11 @@
-import { aesGcm } from "../../src/ciphers/index.ts"
+import { aesGcm } from "../../src/ciphers/aes-gcm.ts"
 import { createToyGroup } from "@keymoot/gke/testing"
 import { memberIdFromBytes, type GroupFrame, type MemberId, type View } from "@keymoot/transport"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, randomBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { expect, test } from "vitest"
 import { decodeAgreementBody } from "../../src/secure-group/agreement-body.ts"
-import { SecureGroup } from "../../src/secure-group/index.ts"
+import { SecureGroup } from "../../src/secure-group/secure-group.ts"
 
 const group = createToyGroup()
 const hash = (text: string): Uint8Array => sha256(utf8ToBytes(text))

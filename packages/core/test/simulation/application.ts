@@ -6,7 +6,7 @@ import { utf8 } from "@scure/base"
 import type { DriverEvent } from "../../src/driver/driver-config.ts"
 import type { GroupDriver } from "../../src/driver/group-driver.ts"
 import { deliver, type Outbound } from "../../src/driver/outbox.ts"
-import type { BatchService } from "../../src/multicast/index.ts"
+import type { BatchService } from "../../src/multicast/batch.ts"
 import type { Threads } from "./threads.ts"
 
 /** Messages that wait for their delivery here. With more, it sends no further ones. */

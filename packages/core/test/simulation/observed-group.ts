@@ -1,5 +1,5 @@
 import { GroupCore, type GroupConfig, type GroupInput, type GroupOutput, type MemberId } from "@keymoot/transport"
-import type { BatchService } from "../../src/multicast/index.ts"
+import type { BatchService } from "../../src/multicast/batch.ts"
 import type { MemberLife } from "@keymoot/transport/testing"
 
 /** Records nothing once the member is gone. */

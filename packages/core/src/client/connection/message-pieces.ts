@@ -1,5 +1,5 @@
 import type { MemberId } from "@keymoot/transport"
-import { cutIntoPieces, MESSAGE_BYTES_MAX } from "../../addressed/index.ts"
+import { cutIntoPieces, MESSAGE_BYTES_MAX } from "../../addressed/piece.ts"
 import { KeymootError, type DeliveryService, type SendOptions } from "../../api/index.ts"
 import type { MessageKind } from "../../multicast/message-kind.ts"
 import type { EngineCalls } from "../../rpc/protocol.ts"

@@ -1,5 +1,5 @@
 import type { MemberId } from "@keymoot/transport"
-import { documentClient, type DocumentPeer, type DocumentScope } from "../../documents/index.ts"
+import { documentClient, type DocumentPeer, type DocumentScope } from "../../documents/client-id.ts"
 
 /** Yjs client ids of the members of the present view. */
 export class DocumentClients {

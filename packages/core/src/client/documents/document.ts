@@ -9,15 +9,11 @@ import {
   type SharedDocument,
   type Unsubscribe,
 } from "../../api/index.ts"
-import {
-  checkUpdate,
-  type CheckedUpdate,
-  decodeTransfer,
-  decodeWish,
-  type DocumentPeer,
-  exclude,
-  WaitingUpdates,
-} from "../../documents/index.ts"
+import { checkUpdate, type CheckedUpdate } from "../../documents/checked-update.ts"
+import { decodeTransfer, decodeWish } from "../../documents/document-messages.ts"
+import type { DocumentPeer } from "../../documents/client-id.ts"
+import { exclude } from "../../documents/excluding.ts"
+import { WaitingUpdates } from "../../documents/waiting-updates.ts"
 import type { TransferScope } from "../../history/transitional-set.ts"
 import { MessageKind } from "../../multicast/message-kind.ts"
 import type { ConferenceEvent } from "../../rpc/protocol.ts"

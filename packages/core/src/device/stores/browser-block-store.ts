@@ -1,5 +1,6 @@
 import type { DBSchema, IDBPTransaction } from "idb"
-import { account, BrowserDatabase, type CopySize, deleteAll } from "./index.ts"
+import { account, BrowserDatabase, deleteAll } from "./browser-database.ts"
+import type { CopySize } from "./copy-store.ts"
 import { BlocksFullError, type BlockStore, CONFERENCE_FILES_BYTES_MAX, FILES_BYTES_MAX } from "./block-store.ts"
 
 interface Schema extends DBSchema {

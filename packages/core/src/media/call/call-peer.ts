@@ -1,5 +1,5 @@
 /** State that a call keeps about each other member in it. */
-import { MEDIA_SOURCES, type MediaMember, type MediaSource } from "../keys/index.ts"
+import { MEDIA_SOURCES, type MediaMember, type MediaSource } from "../keys/media-view.ts"
 import type { Wanted } from "../signals/call-states.ts"
 import type { MediaConnection } from "./media-connection.ts"
 import { NO_RECEPTION, type Reception, receptionBetween, type ReceptionCounts } from "./reception.ts"

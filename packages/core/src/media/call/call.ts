@@ -1,9 +1,9 @@
 /** A member's part in the call of a conference: a connection to each other member in it, and its own tracks. */
 import type { MemberId, Sink } from "@keymoot/transport"
 import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
-import { isSameMember, isVideo, type MediaSource } from "../keys/index.ts"
+import { isSameMember, isVideo, type MediaSource } from "../keys/media-view.ts"
 import type { Wanted } from "../signals/call-states.ts"
-import type { MediaSignal } from "../signals/index.ts"
+import type { MediaSignal } from "../signals/media-signal.ts"
 import { type ConnectingSignal, EarlySignals } from "../signals/early-signals.ts"
 import { ForgeryWatch } from "./forgery-watch.ts"
 import { Loudness, Speakers } from "./loudness.ts"

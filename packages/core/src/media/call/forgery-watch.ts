@@ -1,6 +1,6 @@
 /** Notices members that send frames that no honest member sends: forged ones, and ones that nobody can use. */
 import type { MemberId } from "@keymoot/transport"
-import { MEDIA_SOURCES } from "../keys/index.ts"
+import { MEDIA_SOURCES } from "../keys/media-view.ts"
 import type { CallPeer } from "./call-peer.ts"
 import type { ReceptionCounts } from "./reception.ts"
 

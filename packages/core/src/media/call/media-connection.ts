@@ -7,7 +7,7 @@
  */
 import type { Sink } from "@keymoot/transport"
 import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
-import { isVideo, MEDIA_SOURCES, type MediaMember, type MediaSource } from "../keys/index.ts"
+import { isVideo, MEDIA_SOURCES, type MediaMember, type MediaSource } from "../keys/media-view.ts"
 import type { Track } from "../worker/frame-cipher.ts"
 import type { Sounds, TransformOptions } from "../worker/frame-transforms.ts"
 import { BandwidthProbes, estimateOf } from "./bandwidth-probes.ts"

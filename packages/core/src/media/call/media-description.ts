@@ -1,6 +1,6 @@
 /** Rules for the session descriptions of calls. A description that breaks one is never given to the browser. */
 import { sdpFingerprint } from "@keymoot/transport/host"
-import { isVideo, MEDIA_SOURCES } from "../keys/index.ts"
+import { isVideo, MEDIA_SOURCES } from "../keys/media-view.ts"
 
 export type DescriptionFault = "lines" | "fingerprint" | "sections" | "codec"
 

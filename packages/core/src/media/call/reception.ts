@@ -1,6 +1,6 @@
 /** Judges how well a peer is received, from two successive looks at the same counters. */
 import type { MediaQuality } from "../../api/index.ts"
-import type { MediaSource } from "../keys/index.ts"
+import type { MediaSource } from "../keys/media-view.ts"
 import type { FrameRefusal } from "../worker/frame-cipher.ts"
 import type { TrackCounts } from "../worker/frame-transforms.ts"
 

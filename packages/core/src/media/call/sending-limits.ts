@@ -1,5 +1,5 @@
 /** Upper limits of the video that is sent to one member. A mesh sends each track once for each peer. */
-import type { MediaSource } from "../keys/index.ts"
+import type { MediaSource } from "../keys/media-view.ts"
 import type { LoadLevel } from "./load-watch.ts"
 
 /** Up to this number of other members, a camera is sent to each of them. Above, to those that ask for it. */

@@ -1,7 +1,7 @@
 /** Sizes in which the tracks of other members are shown here. */
 import type { MemberId } from "@keymoot/transport"
 import type { MediaSize } from "../../api/index.ts"
-import { isVideo, MEDIA_SOURCES, type MediaSource } from "../keys/index.ts"
+import { isVideo, MEDIA_SOURCES, type MediaSource } from "../keys/media-view.ts"
 
 export class WantedSizes {
   /** A missing size is "small". */

@@ -7,8 +7,8 @@ import type { Faults } from "../../platform/surroundings.ts"
 import { SerialQueue } from "../../queues/serial-queue.ts"
 import { bufferSource } from "../../wire/index.ts"
 import type { MediaKeyMessage, MediaKeyReply, SenderKeyMaterial } from "../keys/key-messages.ts"
-import { keyIdOf, type MediaMember, type MediaView } from "../keys/index.ts"
-import { sframeSecrets } from "../sframe/index.ts"
+import { keyIdOf, type MediaMember, type MediaView } from "../keys/media-view.ts"
+import { sframeSecrets } from "../sframe/sframe.ts"
 
 const LABEL = "keymoot v1 media"
 const SECRET_BYTES = 32

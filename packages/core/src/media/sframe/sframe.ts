@@ -5,7 +5,7 @@
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { expand, extract } from "@noble/hashes/hkdf.js"
 import { sha512 } from "@noble/hashes/sha2.js"
-import type { Aead } from "../../ciphers/index.ts"
+import type { Aead } from "../../ciphers/aead.ts"
 import { encodeSFrameHeader, SFRAME_HEADER_BYTES_MAX, type SFrameHeader } from "./sframe-header.ts"
 
 const TAG_BYTES = 16

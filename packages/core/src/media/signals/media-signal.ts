@@ -4,7 +4,7 @@
  */
 import type { MediaRequest } from "../../api/index.ts"
 import { ByteReader, ByteWriter, decodeOrNull, type Layout } from "../../wire/index.ts"
-import { MEDIA_SOURCES, type MediaSource } from "../keys/index.ts"
+import { MEDIA_SOURCES, type MediaSource } from "../keys/media-view.ts"
 
 export type MediaSignal =
   /** `session`: chosen at random for each entry into the call; 0 outside of it. `sources`: those that are published. */

@@ -1,6 +1,8 @@
 /** Encrypts and decrypts the frames of one member under the keys of its ring. */
-import { decodeSFrameHeader, MEDIA_FRAME_BYTES_MAX, openFrame, sealFrame, type SFrameKey } from "../sframe/index.ts"
-import { KeyRing, type KeyRingInput, type MediaMember, type MediaSource, metadataOf } from "../keys/index.ts"
+import { decodeSFrameHeader } from "../sframe/sframe-header.ts"
+import { MEDIA_FRAME_BYTES_MAX, openFrame, sealFrame, type SFrameKey } from "../sframe/sframe.ts"
+import { KeyRing, type KeyRingInput } from "../keys/key-ring.ts"
+import { type MediaMember, type MediaSource, metadataOf } from "../keys/media-view.ts"
 
 /**
  * Reasons why a frame is dropped. `late`: it waited for a key for too long. `not-permitted`: its sender is a viewer.

@@ -2,7 +2,8 @@
 import type { Sink } from "@keymoot/transport"
 import type { Clock } from "../../platform/surroundings.ts"
 import { ownBuffer } from "../../wire/bytes.ts"
-import { HeldFrames, isVideo } from "../keys/index.ts"
+import { HeldFrames } from "../keys/held-frames.ts"
+import { isVideo } from "../keys/media-view.ts"
 import type { FrameCipher, FrameRefusal, Track } from "./frame-cipher.ts"
 
 /** Used part of `RTCEncodedVideoFrame` and `RTCEncodedAudioFrame`. Only video has a type. */

@@ -1,6 +1,0 @@
-export { type BlockStore, createMemoryBlockStore } from "./block-store.ts"
-export { account, BrowserDatabase, deleteAll } from "./browser-database.ts"
-export { createBrowserCopyStore } from "./browser-copy-store.ts"
-export { type CopySize, type CopyStore, overBound } from "./copy-store.ts"
-export { LocalCopy } from "./local-copy.ts"
-export { createMemoryCopyStore } from "./memory-copy-store.ts"

@@ -1,7 +1,0 @@
-export { checkUpdate, type CheckedUpdate, isOfClient } from "./checked-update.ts"
-export { documentClient, type DocumentPeer, type DocumentScope } from "./client-id.ts"
-export { Comparison, type Verdict } from "./comparison.ts"
-export { contentDigest } from "./content-digest.ts"
-export { WaitingUpdates } from "./waiting-updates.ts"
-export { encodeExcluding, encodeOnly, exclude } from "./excluding.ts"
-export { decodeTransfer, encodeTransfer, decodeWish, encodeWish } from "./document-messages.ts"

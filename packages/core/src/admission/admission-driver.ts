@@ -2,7 +2,7 @@
  * Drives admission to one conference: decodes and verifies what neighbours send, signs what hosts say, and stores it.
  * `AdmissionCore` decides.
  */
-import { decodeLinkMessage, describeFailure, encodeLinkMessage, type MemberId, type Sink } from "@keymoot/transport"
+import { describeFailure, encodeLinkMessage, type MemberId, type Sink } from "@keymoot/transport"
 import { hexToBytes } from "@noble/hashes/utils.js"
 import type { Faults, Clock } from "../platform/surroundings.ts"
 import type { Descriptor } from "../conference/index.ts"
@@ -286,13 +286,4 @@ export class AdmissionDriver {
       roomKey: this.#set.standing.generation ? descriptor.roomKey : null,
     })
   }
-}
-
-const OUT_OF_GROUP_TAG = 4
-
-/** Decodes a notice; null for other messages. Frames are the common case, so they are not decoded twice. */
-export function decodeOutOfGroup(bytes: Uint8Array): Uint8Array | null {
-  if (bytes[0] !== OUT_OF_GROUP_TAG) return null
-  const message = decodeLinkMessage(bytes)
-  return message?.type === "outOfGroup" ? message.bytes : null
 }

@@ -2,7 +2,7 @@
  * Sorts neighbours: a neighbour reaches the group only while the rules admit it. Hosts also keep links with neighbours
  * that are not admitted: waiting people, and removed members that are still to be notified.
  */
-import type { InvitationKeys, MemberId } from "@keymoot/transport"
+import { decodeLinkMessage, type InvitationKeys, type MemberId } from "@keymoot/transport"
 import type { Person } from "../api/index.ts"
 import type { LinkOutput } from "../overlay/overlay-links.ts"
 import { LruMap } from "../wire/index.ts"
@@ -218,4 +218,13 @@ export class Gate {
 
 function personOf({ link: { credential }, name }: Neighbour): Person {
   return { id: credential.member, name, fingerprint: printOf(credential) }
+}
+
+const OUT_OF_GROUP_TAG = 4
+
+/** Decodes a notice; null for other messages. Frames are the common case, so they are not decoded twice. */
+export function decodeOutOfGroup(bytes: Uint8Array): Uint8Array | null {
+  if (bytes[0] !== OUT_OF_GROUP_TAG) return null
+  const message = decodeLinkMessage(bytes)
+  return message?.type === "outOfGroup" ? message.bytes : null
 }

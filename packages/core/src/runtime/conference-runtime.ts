@@ -7,8 +7,9 @@
  */
 import { decodeDirect, describeFailure, type MemberId, type OtherVersion } from "@keymoot/transport"
 import type { HostEvent } from "@keymoot/transport/host"
-import { decodeOutOfGroup, type AdmissionEvent } from "../admission/admission-driver.ts"
+import type { AdmissionEvent } from "../admission/admission-driver.ts"
 import { keyOf } from "../admission/entry-rules.ts"
+import { decodeOutOfGroup } from "../admission/gate.ts"
 import type { Hosting } from "../admission/hosting.ts"
 import type { OutsideDriver } from "../admission/outside-driver.ts"
 import type { ClosedReason, KeyStructure, LinkPath, ServerState } from "../api/index.ts"

@@ -177,7 +177,7 @@ describe("with the real server", () => {
     const opening = { type: "relay-open", link: 1 as LinkNumber, server, room: hex(), to: address() } as const
     const onClosed = vi.fn<ConnectionListener["onClosed"]>()
     await new Promise<void>((resolve) => {
-      const listener = { onConnected: () => resolve(), onFrame: () => {}, onBuffered: () => {}, onClosed }
+      const listener = { onConnected: () => resolve(), onFrame: () => {}, onClosed }
       alice.openRelay!({ ...opening, circuit: 7, answering: true }, listener)
     })
     // The server has answered what opened the link.

@@ -209,7 +209,7 @@ function hostEvent(room: string, [type = 0, number = 1, ...rest]: Uint8Array): H
     { type: "peer-signal", link, signal: { type: "offer", sdp: text } },
     { type: "peer-signal", link, signal: { type: "candidate", candidate: text, sdpMid: null, sdpMLineIndex: null } },
     { type: "peer-connected", link, localFingerprint: text, remoteFingerprint: text },
-    { type: "peer-buffered", link, bufferedBytes: bytes.length },
+    { type: "peer-signal", link, signal: { type: "answer", sdp: text } },
     {
       type: "bootstrap-reply",
       server: SERVER,

@@ -1,7 +1,7 @@
 import { frameBuffers } from "../port/frame-buffers.ts"
+import { EARLY_FRAMES_MAX } from "./frame-connection.ts"
 import { FrameQueue } from "./frame-queue.ts"
 import type { ChannelNews } from "./moved-channels.ts"
-import { BUFFERED_STEP_BYTES, EARLY_FRAMES_MAX } from "./peer-bounds.ts"
 import type { Sink } from "../network/shared/sink.ts"
 import type { HostCommand, HostEvent, LinkNumber } from "../port/port.ts"
 
@@ -10,8 +10,6 @@ type End = {
   readonly queue: FrameQueue
   /** Frames that came before the link was reported as connected. */
   early: Uint8Array[] | null
-  /** Estimate of the engine: the last value reported, plus the bytes sent since. */
-  reportedBytes: number
   over: boolean
 }
 
@@ -37,11 +35,10 @@ export class ChannelEnds {
   /** Takes a channel from the page, before it is open. */
   add(link: LinkNumber, channel: RTCDataChannel): void {
     const queue = new FrameQueue(channel, (event) => {
-      if (event.type === "low") this.#reportBuffered(link, end)
-      else if (event.type === "failed") this.#fail(link, end, event.reason)
+      if (event.type === "failed") this.#fail(link, end, event.reason)
       else frameBuffers.giveBack(event.frame)
     })
-    const end: End = { channel, queue, early: [], reportedBytes: 0, over: false }
+    const end: End = { channel, queue, early: [], over: false }
     this.#ends.set(link, end)
     channel.binaryType = "arraybuffer"
     channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => this.#receive(link, end, data))
@@ -78,7 +75,6 @@ export class ChannelEnds {
     const end = "link" in command ? this.#ends.get(command.link) : undefined
     if (!end) return false
     if (command.type === "peer-send" && command.lane === "reliable") {
-      for (const { length } of command.frames) end.reportedBytes += length
       end.queue.send(command.frames)
       return true
     }
@@ -100,13 +96,6 @@ export class ChannelEnds {
     }
     end.early.push(frame)
     if (end.early.length > EARLY_FRAMES_MAX) this.#fail(link, end, "the other side floods a link that is not open")
-  }
-
-  #reportBuffered(link: LinkNumber, end: End): void {
-    const { bufferedBytes } = end.queue
-    if (end.over || end.reportedBytes - bufferedBytes < BUFFERED_STEP_BYTES) return
-    end.reportedBytes = bufferedBytes
-    this.#config.engine.take({ type: "peer-buffered", link, bufferedBytes })
   }
 
   /** Ends the events of this channel. The channel itself still delivers what waits. */

@@ -1,5 +1,8 @@
 import type { Lane } from "../port/port.ts"
 
+/** Frames received from an end that is connected before this one. An honest end sends one handshake message. */
+export const EARLY_FRAMES_MAX = 64
+
 /**
  * A connection for frames between two ends. It opens once, ends once, and is never reopened: the mesh handles what
  * outlives it. `test/link/conformance.test.ts` tests every implementation.
@@ -8,8 +11,6 @@ import type { Lane } from "../port/port.ts"
  * any frame may be lost, and none delays another.
  */
 export interface FrameConnection {
-  /** Estimate of the bytes sent that have not left this device. */
-  readonly bufferedBytes: number
   /** Frames of 1 to 17,000 bytes, since larger messages are fragmented above it. Dropped unless the connection is open. */
   send(frames: readonly Uint8Array[], lane: Lane): void
   /**
@@ -25,8 +26,6 @@ export interface ConnectionListener {
   /** The connection is open. Fingerprints are lower-case hex without colons, and empty without a DTLS session of its own. */
   onConnected(localFingerprint: string, remoteFingerprint: string): void
   onFrame(frame: Uint8Array, lane: Lane): void
-  /** `bufferedBytes` may have fallen by much. */
-  onBuffered(): void
   /** Called once, unless the connection was closed here. `byPeer`: the other end has closed it. Otherwise it broke. */
   onClosed(reason: string, byPeer: boolean): void
 }

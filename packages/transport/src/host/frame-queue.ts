@@ -9,8 +9,6 @@ const WAITING_BYTES_MAX = 64 * 1024 * 1024
 const POLL_MS = 10
 
 export type FrameQueueEvent =
-  /** The buffered bytes may have fallen by much. */
-  | { readonly type: "low" }
   | { readonly type: "failed"; readonly reason: string }
   /** The channel has copied the frame. */
   | { readonly type: "sent"; readonly frame: Uint8Array }
@@ -30,15 +28,11 @@ export class FrameQueue {
     this.#emit = emit
   }
 
-  /** Bytes that have not left, here or in the channel. */
-  get bufferedBytes(): number {
-    return this.#waitingBytes + this.#channel.bufferedAmount
-  }
-
   /** The channel is open. */
   opened(): void {
     if (typeof this.#channel.bufferedAmountLowThreshold === "number") {
-      this.#channel.addEventListener("bufferedamountlow", () => this.#handleLow())
+      this.#channel.bufferedAmountLowThreshold = CHANNEL_BYTES_LOW
+      this.#channel.addEventListener("bufferedamountlow", () => this.#refill())
     } else this.#polls = true
   }
 
@@ -48,8 +42,7 @@ export class FrameQueue {
       this.#waiting.push(frame)
       this.#waitingBytes += frame.length
     }
-    this.#drain(CHANNEL_BYTES_HIGH)
-    this.#expectLow(CHANNEL_BYTES_LOW)
+    this.#refill()
     if (this.#waitingBytes > WAITING_BYTES_MAX) this.#fail("more was sent than the link could carry")
   }
 
@@ -64,28 +57,22 @@ export class FrameQueue {
     if (this.#poll !== null) clearTimeout(this.#poll)
   }
 
-  /** Waits until the channel has drained to `bytes`: first to the low watermark, to refill it, then to nothing. */
-  #expectLow(bytes: number): void {
-    const channel = this.#channel
-    if (this.#finished) return
-    // In Node the channel drains on another thread. If it is low now, no event may follow.
-    if (!this.#polls) channel.bufferedAmountLowThreshold = bytes
-    const isLow = channel.bufferedAmount <= bytes
-    if (isLow && this.#waiting.length === 0) return
-    if ((this.#polls || isLow) && this.#poll === null) this.#poll = setTimeout(() => this.#handlePoll(bytes), POLL_MS)
-  }
-
-  #handlePoll(bytes: number): void {
-    this.#poll = null
-    if (this.#channel.bufferedAmount <= bytes) this.#handleLow()
-    else this.#expectLow(bytes)
-  }
-
-  #handleLow(): void {
-    if (this.#finished) return
+  /** Fills the channel. If frames are left, they follow when the channel has drained to its low watermark. */
+  #refill(): void {
     this.#drain(CHANNEL_BYTES_HIGH)
-    this.#emit({ type: "low" })
-    this.#expectLow(this.#waiting.length > 0 ? CHANNEL_BYTES_LOW : 0)
+    if (this.#finished || this.#waiting.length === 0 || this.#poll !== null) return
+    // In Node the channel drains on another thread. If it is low now, no event may follow.
+    if (this.#polls || this.#isLow()) this.#poll = setTimeout(() => this.#handlePoll(), POLL_MS)
+  }
+
+  #handlePoll(): void {
+    this.#poll = null
+    if (this.#isLow()) this.#refill()
+    else if (this.#polls) this.#poll = setTimeout(() => this.#handlePoll(), POLL_MS)
+  }
+
+  #isLow(): boolean {
+    return this.#channel.bufferedAmount <= CHANNEL_BYTES_LOW
   }
 
   #drain(channelBytesMax: number): void {

@@ -1,7 +1,6 @@
 import type { Bootstrap } from "./bootstrap.ts"
 import type { FrameConnection, ConnectionListener } from "./frame-connection.ts"
 import type { MovedChannels } from "./moved-channels.ts"
-import { BUFFERED_STEP_BYTES } from "./peer-bounds.ts"
 import type { WebRtc } from "./peer-connection.ts"
 import { WebRtcConnection } from "./webrtc-connection.ts"
 import type { Lane, LinkNumber, PeerCommand, PeerEvent } from "../port/port.ts"
@@ -22,9 +21,6 @@ type Open = {
   readonly link: FrameConnection
   readonly frames: Record<Lane, Uint8Array[]>
   frameBytes: number
-  /** Estimate of the engine: the last value reported, plus the bytes sent since. */
-  reportedBytes: number
-  buffered: boolean
 }
 
 type Options = {
@@ -61,23 +57,15 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
     if (!gathering && !closed) soon.port2.postMessage(null)
     gathering = true
   }
-  const flushLater = (number: LinkNumber): void => {
-    gather()
-    dirty.add(number)
-  }
   const flush = (number: LinkNumber): void => {
     const open = links.get(number)
     dirty.delete(number)
     if (open === undefined) return
-    const { frames, buffered } = open
-    Object.assign(open, { frames: { reliable: [], unreliable: [] }, frameBytes: 0, buffered: false })
+    const { frames } = open
+    Object.assign(open, { frames: { reliable: [], unreliable: [] }, frameBytes: 0 })
     for (const lane of ["reliable", "unreliable"] as const) {
       if (frames[lane].length > 0) report({ type: "peer-frames", link: number, lane, frames: frames[lane] })
     }
-    if (!buffered) return
-    const { bufferedBytes } = open.link
-    open.reportedBytes = bufferedBytes
-    report({ type: "peer-buffered", link: number, bufferedBytes })
   }
   const flushAll = (): void => {
     gathering = false
@@ -105,15 +93,13 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
         else dirty.add(number)
         gather()
       },
-      onBuffered: () => markBuffered(number),
       onClosed: (reason, byPeer) => queueMicrotask(() => end(number, reason, byPeer)),
     }
     try {
       const link =
         command.type === "peer-open" ? openPeer(command, listener) : options.bootstrap?.openRelay?.(command, listener)
       if (link === undefined) throw new Error("this host has no relay through the server")
-      const nothing = { frameBytes: 0, reportedBytes: 0, buffered: false }
-      links.set(number, { link, frames: { reliable: [], unreliable: [] }, ...nothing })
+      links.set(number, { link, frames: { reliable: [], unreliable: [] }, frameBytes: 0 })
     } catch (error) {
       queueMicrotask(() => end(number, error instanceof Error ? error.message : "no WebRTC here", false))
     }
@@ -131,12 +117,6 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
       moving: options.movedChannels && { link, channels: options.movedChannels },
       signals: { take: (signal) => report({ type: "peer-signal", link, signal }) },
     })
-  const markBuffered = (number: LinkNumber): void => {
-    const state = links.get(number)
-    if (state === undefined || state.reportedBytes - state.link.bufferedBytes < BUFFERED_STEP_BYTES) return
-    state.buffered = true
-    flushLater(number)
-  }
 
   return {
     post: (command) => {
@@ -147,9 +127,7 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
       if (command.type === "peer-signal") {
         if (state.link instanceof WebRtcConnection) state.link.signal(command.signal)
       } else if (command.type === "peer-send") {
-        for (const { length } of command.frames) state.reportedBytes += length
         state.link.send(command.frames, command.lane)
-        markBuffered(command.link)
       } else {
         links.delete(command.link)
         state.link.close()

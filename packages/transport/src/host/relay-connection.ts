@@ -76,10 +76,6 @@ export class RelayConnection implements FrameConnection, Waiting {
     if (answering) queueMicrotask(() => this.#answer())
   }
 
-  get bufferedBytes(): number {
-    return this.#waitingBytes + this.#underWayBytes
-  }
-
   send(frames: readonly Uint8Array[], lane: Lane): void {
     if (this.#state !== "open") return
     if (lane === "unreliable") return this.#sendUnreliable(frames)
@@ -151,8 +147,7 @@ export class RelayConnection implements FrameConnection, Waiting {
       this.#underWayBytes -= cost
       // Frames after it may have arrived without it.
       // Without its address the other end has left the room: its page is closed, or its connection is lost.
-      if (refused !== null) return this.#end(`the server did not relay: ${refused}`, refused === "unknown-address")
-      if (this.#state === "open") this.#listener.onBuffered()
+      if (refused !== null) this.#end(`the server did not relay: ${refused}`, refused === "unknown-address")
     })
   }
 

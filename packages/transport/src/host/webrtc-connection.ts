@@ -1,8 +1,7 @@
 import { sdpFingerprint } from "../network/path/sdp.ts"
 import type { Sink } from "../network/shared/sink.ts"
 import { FrameQueue } from "./frame-queue.ts"
-import type { FrameConnection, ConnectionListener } from "./frame-connection.ts"
-import { EARLY_FRAMES_MAX } from "./peer-bounds.ts"
+import { EARLY_FRAMES_MAX, type ConnectionListener, type FrameConnection } from "./frame-connection.ts"
 import { PeerConnection, type PeerConnectionEvent, type PeerConnectionOptions, type WebRtc } from "./peer-connection.ts"
 import type { Lane, PeerSignal } from "../port/port.ts"
 
@@ -36,16 +35,11 @@ export class WebRtcConnection implements FrameConnection {
     const webRtcOptions = { initiator, iceServers, transportPolicy, moving, webRtc: wrtc }
     this.#peer = new PeerConnection(webRtcOptions, (event) => this.#handle(event))
     this.#queue = new FrameQueue(this.#peer.channel, (event) => {
-      if (event.type === "low") options.onBuffered()
-      else if (event.type === "failed") this.#fail(event.reason)
+      if (event.type === "failed") this.#fail(event.reason)
     })
     this.#peer.unreliable?.addEventListener("message", ({ data }: { data: unknown }) => {
       if (!this.#closing && data instanceof ArrayBuffer) options.onFrame(new Uint8Array(data), "unreliable")
     })
-  }
-
-  get bufferedBytes(): number {
-    return this.#queue.bufferedBytes
   }
 
   /** Null if it is unknown. */

@@ -85,11 +85,6 @@ export type PeerEvent =
       readonly lane: Lane
       readonly frames: readonly Uint8Array[]
     }
-  /**
-   * Emitted when `bufferedBytes` has fallen by much (`BUFFERED_STEP_BYTES`) below the last value plus the bytes sent
-   * since.
-   */
-  | { readonly type: "peer-buffered"; readonly link: LinkNumber; readonly bufferedBytes: number }
   /** `byPeer`: the other end has closed it. Otherwise it broke. */
   | { readonly type: "peer-closed"; readonly link: LinkNumber; readonly byPeer: boolean; readonly reason: string }
 

@@ -45,7 +45,6 @@ function connect(implementations: readonly [WebRtc, WebRtc]) {
         signals: { take: (signal) => tell(index, signal) },
         onConnected: () => (end.connected = true),
         onFrame: ([number]) => end.received.push(number!),
-        onBuffered: () => undefined,
         onClosed: (reason) => (end.closed = reason),
       }),
     )

@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { FRAME_BUFFERS_MAX, FrameBuffers, frameBuffers } from "../../src/port/frame-buffers.ts"
 import { ChannelEnds } from "../../src/host/channel-ends.ts"
 import { MovedChannels } from "../../src/host/moved-channels.ts"
-import { EARLY_FRAMES_MAX } from "../../src/host/peer-bounds.ts"
+import { EARLY_FRAMES_MAX } from "../../src/host/frame-connection.ts"
 import type { HostEvent, LinkNumber } from "../../src/port/port.ts"
 
 const link = 1 as LinkNumber

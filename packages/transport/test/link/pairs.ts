@@ -15,7 +15,6 @@ import type {
 } from "../../src/host/index.ts"
 import type { FrameConnection, ConnectionListener } from "../../src/host/frame-connection.ts"
 import { MovedChannels } from "../../src/host/moved-channels.ts"
-import { BUFFERED_STEP_BYTES } from "../../src/host/peer-bounds.ts"
 import { WebRtcConnection } from "../../src/host/webrtc-connection.ts"
 import { createPeers } from "../../src/host/peers.ts"
 import { nodeWebRtc } from "../../src/node/index.ts"
@@ -161,7 +160,6 @@ export const inMemoryRelay: PairFactory = async ([one, other]) => {
 class HostConnection implements FrameConnection {
   readonly number = 1 as LinkNumber
   readonly host
-  #reportedBytes = 0
   readonly #listener: ConnectionListener
   readonly #onSignal: (event: HostEvent) => void
 
@@ -169,11 +167,6 @@ class HostConnection implements FrameConnection {
     this.#listener = listener
     this.#onSignal = onSignal
     this.host = createHost((event) => this.#handle(event))
-  }
-
-  /** Less than a step is not told. */
-  get bufferedBytes(): number {
-    return this.#reportedBytes < BUFFERED_STEP_BYTES ? 0 : this.#reportedBytes
   }
 
   open(command: PeerCommand): void {
@@ -201,10 +194,7 @@ class HostConnection implements FrameConnection {
     else if (event.type === "peer-connected")
       this.#listener.onConnected(event.localFingerprint, event.remoteFingerprint)
     else if (event.type === "peer-frames") for (const frame of event.frames) this.#listener.onFrame(frame, event.lane)
-    else if (event.type === "peer-buffered") {
-      this.#reportedBytes = event.bufferedBytes
-      this.#listener.onBuffered()
-    } else if (event.type === "peer-closed") this.#listener.onClosed(event.reason, event.byPeer)
+    else if (event.type === "peer-closed") this.#listener.onClosed(event.reason, event.byPeer)
   }
 }
 
@@ -212,7 +202,6 @@ function bound(listener: ConnectionListener): ConnectionListener {
   return {
     onConnected: (local, remote) => listener.onConnected(local, remote),
     onFrame: (frame, lane) => listener.onFrame(frame, lane),
-    onBuffered: () => listener.onBuffered(),
     onClosed: (reason, byPeer) => listener.onClosed(reason, byPeer),
   }
 }

@@ -161,8 +161,6 @@ export class Connection {
         return event.lane === "reliable"
           ? this.#handleFrames(event.frames, nowMs)
           : this.#handleUnreliable(event.frames)
-      case "peer-buffered":
-        return []
       case "peer-closed":
         this.#becomeEnded()
         return [{ type: "ended", reason: event.reason, ending: event.byPeer ? "by-peer" : "failure", security: null }]

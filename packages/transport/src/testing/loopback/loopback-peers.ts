@@ -117,7 +117,6 @@ export class LoopbackPeers {
     const arriving = lane === "unreliable" ? frames.filter(() => !this.loses()) : frames
     // Not copied, as frames are transferred in browsers: the sender must not use them any more.
     this.#deliver(partner.host, { type: "peer-frames", link: partner.link, lane, frames: arriving })
-    this.#deliver(peer.host, { type: "peer-buffered", link: peer.link, bufferedBytes: 0 })
   }
 
   #close(peer: Peer, reasonHere: string | null, reasonThere: string): void {

@@ -64,7 +64,6 @@ export class LoopbackRelays {
       this.seen.push(...frames)
       this.seen.splice(0, this.seen.length - SEEN_MAX)
       this.#deliver(partner.host, { type: "peer-frames", link: partner.link, lane: command.lane, frames })
-      this.#deliver(end.host, { type: "peer-buffered", link: end.link, bufferedBytes: 0 })
     }
     return true
   }

@@ -4,7 +4,8 @@
  * Heartbeats and acknowledgements are omitted. Equal consecutive reactions of several members are on one line.
  *
  * Commands:
- * - `start N`, `run MS`, `send A "text" [service]`, `crash A`, `leave A`, `partition A B | C`, `heal`.
+ * - `start N`: N members with links. `start N together`: they are in one view already, and how is not shown.
+ * - `run MS`, `send A "text" [service]`, `crash A`, `leave A`, `partition A B | C`, `heal`.
  * - `mute A KIND [B]`: frames of this kind from A are lost, to B or to all.
  * - `together A B`: both send before either receives the other's message.
  * - `misorder A B`: as sequencer, A signs another order for B than for the others.
@@ -16,6 +17,8 @@ import type { Order, ProposalId } from "../../src/wire/messages.ts"
 import { Cores, frameOf, nextFrame, numbered, type Member, textOf, type Sent } from "./cores.ts"
 
 const LETTERS = "ABCDEFGH"
+/** Time within which members with links install a view. */
+const TOGETHER_MS = 400
 
 /** @param text of an earlier run, or commands alone. @returns the commands, each with what follows from it */
 export function play(text: string): string {
@@ -46,7 +49,7 @@ class Scenario {
     const [first = "", second = "", third = "agreed"] = words
     switch (name) {
       case "start":
-        return this.#start(Number(first))
+        return this.#start(Number(first), second === "together")
       case "run":
         return this.#cores.run(Number(first))
       case "send":
@@ -73,10 +76,13 @@ class Scenario {
     }
   }
 
-  #start(count: number): void {
+  #start(count: number, together: boolean): void {
     this.#cores = new Cores(count)
     this.#cores.watch = (member, output) => this.#note(member, output)
     for (const member of this.#cores.members) member.tamper = (sent, to) => this.#onWay(member, sent, letterOf(to))
+    if (!together) return
+    this.#cores.run(TOGETHER_MS)
+    this.#events = []
   }
 
   #onWay(from: Member, sent: Sent, to: string): Sent | null {

@@ -34,8 +34,8 @@ import { MissingPaths } from "./missing-paths.ts"
 import { OverlaySender } from "./overlay-sender.ts"
 import type { Topology, TopologyMode } from "./topology.ts"
 
-/** Minimum interval of announcements to the room while there are too few neighbours. */
-const ANNOUNCE_MS = 2_000
+/** Minimum interval of announcements to the room: rounds of neighbour discovery come sooner than the server bears. */
+const ANNOUNCE_MS = 1_500
 
 export type LinkUp = Extract<MeshOutput, { type: "linkUp" }> & { readonly distant?: boolean }
 /** `distant`: it is reached over the overlay. */
@@ -313,8 +313,9 @@ export class OverlayLinks {
     for (const output of outputs) this.#config.sink.take(output)
   }
 
+  /** In a large conference neighbour discovery decides when to advertise, and otherwise the mesh. */
   #announce(): void {
-    if (!this.#topology.isMissing() || this.#nowMs - this.#announcedMs < ANNOUNCE_MS) return
+    if (!this.#topology.isWide || this.#nowMs - this.#announcedMs < ANNOUNCE_MS) return
     this.#announcedMs = this.#nowMs
     this.#config.mesh.announce()
   }

@@ -2,14 +2,7 @@
  * Decides between a full mesh and an overlay with few links, and which links are wanted. The mode follows this member's
  * own count of members. A newcomer may follow the claims of others.
  */
-import {
-  DEGREE_MIN,
-  FULL_MESH_MAX,
-  Overlay,
-  type CarriedFrame,
-  type MemberId,
-  type MemberInstance,
-} from "@keymoot/transport"
+import { FULL_MESH_MAX, Overlay, type CarriedFrame, type MemberId, type MemberInstance } from "@keymoot/transport"
 import { LruMap } from "../wire/index.ts"
 import type { CheckedRecord } from "./link-records.ts"
 
@@ -84,11 +77,6 @@ export class Topology {
   /** Whether a link with this member is wanted. */
   wants(member: MemberId): boolean {
     return !this.isWide || (this.overlay.wants(member) && !this.isDistrusted(member))
-  }
-
-  /** Whether links are missing; null if the network decides. */
-  isMissing(): boolean | null {
-    return this.isWide ? this.overlay.neighbours().length < DEGREE_MIN : null
   }
 
   distrust(member: MemberId): void {

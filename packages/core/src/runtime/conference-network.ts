@@ -60,7 +60,7 @@ export function buildNetwork(
       admits: (credential, keys) => isNamed(credential) && admission.gate.mayLink(credential, keys),
       isInside: (peer) => admission.gate.waiting || admission.gate.isInside(peer),
       wants: (credential, keys) => topology.wants(credential.member) || admission.wants(credential, keys),
-      isMissing: () => (admission.gate.waiting ? null : topology.isMissing()),
+      advertises: () => topology.isWide && !admission.gate.waiting,
     },
     random: platformRandomness,
     hopCipher: config.cryptography.hopCipher,

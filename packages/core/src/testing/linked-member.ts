@@ -65,7 +65,7 @@ export class LinkedMember {
       policy: {
         admits: () => true,
         wants: ({ member: other }) => this.topology.wants(other),
-        isMissing: () => this.topology.isMissing(),
+        advertises: () => this.topology.isWide,
       },
       random: platformRandomness,
       hopCipher,

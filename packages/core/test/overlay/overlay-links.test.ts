@@ -54,6 +54,7 @@ class Attacked {
   readonly asked: MemberId[] = []
   readonly signalled: MemberId[] = []
   verifications = 0
+  announced = 0
   charged = 0
   /** `contacts`: others that are here, as far as the room tells. */
   contacts: readonly OwnIdentity[] = [bob!, cleo!, dan!]
@@ -66,7 +67,7 @@ class Attacked {
   readonly mesh = {
     countContacts: (isCounted: (credential: Credential, keys: InvitationKeys) => boolean) =>
       this.contacts.filter((each) => isCounted(each, keys)).length,
-    announce: () => {},
+    announce: () => void this.announced++,
     hasPath: (peer: MemberId) => [bob!.member, cleo!.member].includes(peer) && !this.lost.has(peer),
     part: (peer: MemberId) => void this.parted.add(peer),
     signal: (to: MemberId) => void this.signalled.push(to),
@@ -390,6 +391,18 @@ test("seeks nobody over others when its link has been without a path for a momen
   expect(few.topology.mode).toBe("mesh")
 })
 
+test("announces itself to the room in a large conference, not in a full mesh", () => {
+  const announced = (meshMax: number): number => {
+    const member = new Attacked(meshMax)
+    for (let nowMs = 100; nowMs <= 30_000; nowMs += 100) member.tick(nowMs)
+    return member.announced
+  }
+  expect(announced(24)).toBe(0)
+  // Every second round of a second: the room bears no more.
+  expect(announced(2)).toBeGreaterThan(10)
+  expect(announced(2)).toBeLessThanOrEqual(20)
+})
+
 test("stays in a full mesh when many wait that nobody has let in", () => {
   const few = new Attacked(4)
   few.contacts = [bob!, cleo!, dan!, dan!]
@@ -414,7 +427,7 @@ test("returns to a full mesh after a time with few members, and reaches linked o
   expect(topology.isWide).toBe(true)
   parted.clear()
   attacked.tick(141_000)
-  expect([topology.isWide, topology.wants(dan!.member), topology.isMissing()]).toEqual([false, true, null])
+  expect([topology.isWide, topology.wants(dan!.member)]).toEqual([false, true])
   expect(outputs.filter((output) => output.type === "linkDown")).toEqual([])
   // Neither does somebody's silence over the overlay end its link any more.
   for (let nowMs = 142_000; nowMs < 150_000; nowMs += 500) attacked.tick(nowMs)

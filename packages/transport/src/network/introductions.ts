@@ -1,8 +1,8 @@
 import type { MemberId } from "../members/ids.ts"
-import type { DiscoveryInput } from "./base/contact.ts"
+import type { ContactsInput } from "./base/contact.ts"
 import type { MeshClock } from "./base/mesh-base.ts"
-import type { Discovery } from "./discovery/discovery.ts"
-import type { Presence } from "./discovery/presence.ts"
+import type { Contacts } from "./rendezvous/contacts.ts"
+import type { Presence } from "./rendezvous/presence.ts"
 import type { Connections } from "./link/connections.ts"
 import type { DirectOffers } from "./link/direct-offers.ts"
 import type { ServerRelays } from "./link/server-relays.ts"
@@ -10,14 +10,14 @@ import type { Signal } from "./messages/signal.ts"
 
 export type IntroductionsConfig = {
   readonly clock: MeshClock
-  readonly discovery: Discovery
+  readonly contacts: Contacts
   readonly presence: Presence
   readonly connections: Connections
   readonly directOffers: DirectOffers
   readonly serverRelays: ServerRelays
 }
 
-/** Introduces this member to others in the room, and makes offers to those that discovery wants as neighbours. */
+/** Introduces this member to others in the room, and makes the offers that `Contacts` asks for. */
 export class Introductions {
   readonly #config: IntroductionsConfig
 
@@ -25,9 +25,9 @@ export class Introductions {
     this.#config = config
   }
 
-  discover(input: DiscoveryInput): void {
-    const { clock, discovery, connections, directOffers } = this.#config
-    for (const output of discovery.step(input, clock.nowMs)) {
+  meet(input: ContactsInput): void {
+    const { clock, contacts, connections, directOffers } = this.#config
+    for (const output of contacts.step(input, clock.nowMs)) {
       if (output.type === "connect") directOffers.offer(output.member)
       else if (output.type === "evict") connections.endings.forget(output.member, "a newer incarnation has come")
       else if (output.type === "entered") this.#onEntry(output.member)
@@ -37,11 +37,11 @@ export class Introductions {
 
   /** The room may have lost what was sent before this entry. Others know the sender of a signal by its card. */
   repeatSignals(): void {
-    const { clock, discovery, connections } = this.#config
+    const { clock, contacts, connections } = this.#config
     for (const connection of connections.table.ofLink.values()) {
       const { member } = connection.config.peer
       if (!connection.isNegotiating) continue
-      if (discovery.greet(member, clock.nowMs)) this.greet(member)
+      if (contacts.greet(member, clock.nowMs)) this.greet(member)
       connections.repeat(connection)
     }
   }
@@ -53,13 +53,13 @@ export class Introductions {
   }
 
   signal(to: MemberId, signal: Signal): void {
-    const { presence, discovery } = this.#config
-    presence.signal(to, (member) => discovery.contact(member), signal)
+    const { presence, contacts } = this.#config
+    presence.signal(to, (member) => contacts.get(member), signal)
   }
 
   #onEntry(member: MemberId): void {
-    const { discovery, connections, serverRelays } = this.#config
-    const contact = discovery.contact(member)
+    const { contacts, connections, serverRelays } = this.#config
+    const contact = contacts.get(member)
     if (contact) serverRelays.renew(contact)
     const direct = connections.table.get(member, "webrtc")
     if (direct) connections.repeat(direct)
@@ -67,9 +67,9 @@ export class Introductions {
 
   /** An advertisement is answered with a request for a relay too. That saves a newcomer a round trip. */
   #welcome(member: MemberId): void {
-    const { discovery, serverRelays } = this.#config
+    const { contacts, serverRelays } = this.#config
     this.greet(member)
-    const contact = discovery.contact(member)
-    if (contact && !contact.fresh && discovery.speaks(contact)) serverRelays.welcome(contact)
+    const contact = contacts.get(member)
+    if (contact && !contact.fresh && contacts.speaks(contact)) serverRelays.welcome(contact)
   }
 }

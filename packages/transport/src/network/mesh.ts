@@ -11,16 +11,17 @@ import { KnownCertificates } from "./link/known-certificates.ts"
 import { ServerRelays } from "./link/server-relays.ts"
 import { Introductions } from "./introductions.ts"
 import { MeshFaults } from "./base/mesh-faults.ts"
-import type { Contact, DiscoveryInput } from "./base/contact.ts"
-import { Discovery } from "./discovery/discovery.ts"
+import type { Contact, ContactsInput } from "./base/contact.ts"
+import { Contacts } from "./rendezvous/contacts.ts"
 import { IgnoredIncarnations } from "./shared/failures.ts"
 import { Keyring, type InvitationKeys } from "./shared/keyring.ts"
 import { MeshClock, type MeshBase, type PartOutput } from "./base/mesh-base.ts"
 import { Lanes } from "./base/lanes.ts"
-import { Presence } from "./discovery/presence.ts"
-import { Reception } from "./discovery/reception.ts"
+import { Presence } from "./rendezvous/presence.ts"
+import { Reception } from "./rendezvous/reception.ts"
+import type { Missing } from "./rendezvous/room.ts"
 import type { Signal } from "./messages/signal.ts"
-import { OtherVersionsReport } from "./discovery/other-versions.ts"
+import { OtherVersionsReport } from "./rendezvous/other-versions.ts"
 import { PROTOCOL, type Protocol } from "./shared/protocol.ts"
 
 /**
@@ -41,7 +42,7 @@ export class Mesh {
   readonly #clock = new MeshClock()
   readonly #faults = new MeshFaults((output) => this.#route(output))
   readonly #presence: Presence
-  readonly #discovery: Discovery
+  readonly #contacts: Contacts
   readonly #reception: Reception
   readonly #connections: Connections
   readonly #certificates: KnownCertificates
@@ -69,17 +70,17 @@ export class Mesh {
     }
     this.#base = base
     const { random, policy } = config
-    this.#discovery = new Discovery(this.#self, { random, policy, ignored, major: this.#protocol.major })
-    this.#otherVersions = new OtherVersionsReport(this.#discovery, this.#protocol.major)
+    this.#contacts = new Contacts(this.#self, { random, policy, ignored, major: this.#protocol.major })
+    this.#otherVersions = new OtherVersionsReport(this.#contacts, this.#protocol.major)
     this.#presence = new Presence(base)
-    this.#reception = new Reception(base, this.#discovery)
+    this.#reception = new Reception(base, this.#contacts)
     this.#connections = new Connections(base)
-    this.#directOffers = new DirectOffers(base, this.#discovery, this.#connections)
-    this.#certificates = new KnownCertificates(base, this.#connections, this.#discovery)
-    this.#serverRelays = new ServerRelays(base, this.#discovery, this.#connections, this.#directOffers)
+    this.#directOffers = new DirectOffers(base, this.#contacts, this.#connections)
+    this.#certificates = new KnownCertificates(base, this.#connections, this.#contacts)
+    this.#serverRelays = new ServerRelays(base, this.#contacts, this.#connections, this.#directOffers)
     this.#introductions = new Introductions({
       clock: this.#clock,
-      discovery: this.#discovery,
+      contacts: this.#contacts,
       presence: this.#presence,
       connections: this.#connections,
       directOffers: this.#directOffers,
@@ -109,23 +110,23 @@ export class Mesh {
   get nextTickMs(): number {
     const { nowMs } = this.#clock
     const isBusy = this.#base.lanes.isBusy || this.#certificates.isWaiting || !this.#connections.isCalm
-    if (isBusy || this.#discovery.isLooking(nowMs)) return -Infinity
-    return Math.min(this.#presence.nextTickMs(this.#isMissing(nowMs)), this.#serverRelays.nextTickMs)
+    if (isBusy || this.#contacts.isLooking(nowMs)) return -Infinity
+    return Math.min(this.#presence.nextTickMs(this.#missing(nowMs)), this.#serverRelays.nextTickMs)
   }
 
-  #isMissing(nowMs: number): boolean {
-    return this.#base.mesh.policy.isMissing?.() ?? this.#discovery.isMissing(nowMs)
+  #missing(nowMs: number): Missing {
+    return this.#base.mesh.policy.advertises?.() ? null : this.#contacts.isMissing(nowMs)
   }
 
   /** `nowMs` is monotonic. */
   tick(nowMs: number): void {
     this.#clock.tick(nowMs)
     if (this.#closed) return
-    this.#presence.tick(this.#isMissing(nowMs), nowMs)
+    this.#presence.tick(this.#missing(nowMs), nowMs)
     this.#connections.tick()
     this.#certificates.tick()
     this.#serverRelays.tick(nowMs)
-    this.#discover({ type: "tick" })
+    this.#meet({ type: "tick" })
     this.#reportVersions()
   }
 
@@ -170,12 +171,12 @@ export class Mesh {
   expel(member: MemberId, reason: string): void {
     if (this.#closed) return
     this.#connections.endings.forget(member, reason)
-    this.#discovery.forget(member)
+    this.#contacts.forget(member)
   }
 
   /** Number of the counted members that are linked or recently advertised, without this one. */
   countContacts(isCounted: (credential: Credential, keys: InvitationKeys) => boolean): number {
-    return this.#discovery.count(isCounted, this.#clock.nowMs)
+    return this.#contacts.count(isCounted, this.#clock.nowMs)
   }
 
   /**
@@ -184,9 +185,9 @@ export class Mesh {
    */
   signal(to: MemberId, bytes: Uint8Array): void {
     const { entry } = this.#presence
-    const contact = this.#discovery.contact(to)
-    if (this.#closed || entry === null || !contact || !this.#discovery.speaks(contact)) return
-    if (this.#discovery.greet(to, this.#clock.nowMs)) this.#introductions.greet(to)
+    const contact = this.#contacts.get(to)
+    if (this.#closed || entry === null || !contact || !this.#contacts.speaks(contact)) return
+    if (this.#contacts.greet(to, this.#clock.nowMs)) this.#introductions.greet(to)
     this.#introductions.signal(to, { kind: "neighbour", bytes })
   }
 
@@ -262,10 +263,10 @@ export class Mesh {
   #route(output: PartOutput): void {
     switch (output.type) {
       case "entered":
-        this.#discover(output)
+        this.#meet(output)
         return this.#introductions.repeatSignals()
       case "connection":
-        return this.#discover(output)
+        return this.#meet(output)
       case "card": {
         const { credential, card, keys, fresh } = output
         return this.#faults.contain(fresh ? credential.member : null, () =>
@@ -293,7 +294,7 @@ export class Mesh {
   }
 
   #ignore(member: MemberId, detail: string): void {
-    const contact = this.#discovery.contact(member)
+    const contact = this.#contacts.get(member)
     if (contact) this.#connections.endings.ignore(member, contact.card.incarnation, detail)
   }
 
@@ -302,17 +303,17 @@ export class Mesh {
     if (others) this.#emit({ type: "otherVersions", others })
   }
 
-  #discover(input: DiscoveryInput): void {
-    if (!this.#closed) this.#introductions.discover(input)
+  #meet(input: ContactsInput): void {
+    if (!this.#closed) this.#introductions.meet(input)
   }
 
   #handleCard(credential: Credential, card: RoomCard, keys: InvitationKeys, fresh: boolean): void {
     if (credential.member === this.#self) return this.#onOwnCard(card.incarnation)
-    this.#discover({ type: "card", credential, card, keys, fresh })
+    this.#meet({ type: "card", credential, card, keys, fresh })
     const { member: peer } = credential
     if (fresh) this.#connections.table.linkTo(peer, card.incarnation)?.greeted(this.#clock.nowMs)
-    const contact = this.#discovery.contact(peer)
-    if (contact && this.#discovery.speaks(contact))
+    const contact = this.#contacts.get(peer)
+    if (contact && this.#contacts.speaks(contact))
       this.#emit({ type: "contact", peer, credential, keys, greeted: fresh })
     else this.#reportVersions()
   }
@@ -327,12 +328,12 @@ export class Mesh {
     if (this.#closed) return
     const { member } = contact.credential
     const { credential, keys } = contact
-    if (!this.#discovery.speaks(contact)) return this.#faults.drop("signal: of another version")
+    if (!this.#contacts.speaks(contact)) return this.#faults.drop("signal: of another version")
     this.#connections.table.linkTo(member, contact.card.incarnation)?.heardOf()
     if (signal.kind === "neighbour") {
       return this.#emit({ type: "signal", peer: member, credential, keys, bytes: signal.bytes })
     }
-    if (!this.#discovery.wants(credential, keys)) return this.#faults.drop("signal: of a member that is no neighbour")
+    if (!this.#contacts.wants(credential, keys)) return this.#faults.drop("signal: of a member that is no neighbour")
     if (signal.kind === "relay") return this.#serverRelays.handleSignal(contact, signal)
     this.#directOffers.handleSignal(contact, signal)
   }

@@ -111,10 +111,10 @@ describe.each(Object.entries(faults))("when what a member sends makes %s throw",
 })
 
 test("throws what the own side has caused", async () => {
-  const isMissing = () => {
+  const advertises = () => {
     throw new Error("planted")
   }
-  const broken = { policy: { admits: () => true, isMissing } }
+  const broken = { policy: { admits: () => true, advertises } }
   const conference = new TestConference(1)
   expect(() => conference.join("victim", conference.identity(0), broken)).toThrow("planted")
 })

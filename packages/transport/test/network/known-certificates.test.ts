@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { CERTIFICATE_REQUEST_MS, CERTIFICATE_REQUESTS_MAX } from "../../src/bounds/network-bounds.ts"
 import { KnownCertificates } from "../../src/network/link/known-certificates.ts"
-import type { Discovery } from "../../src/network/discovery/discovery.ts"
+import type { Contacts } from "../../src/network/rendezvous/contacts.ts"
 import { ConnectionTable } from "../../src/network/link/connection-table.ts"
 import type { Connections } from "../../src/network/link/connections.ts"
 import type { Control } from "../../src/network/messages/control.ts"
@@ -31,7 +31,7 @@ function known() {
   const certificates = new KnownCertificates(
     base as unknown as MeshBase,
     connections as unknown as Connections,
-    { contact: () => undefined } as unknown as Discovery,
+    { get: () => undefined } as unknown as Contacts,
   )
   return { certificates, asked, clock }
 }

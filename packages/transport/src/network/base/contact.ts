@@ -27,7 +27,7 @@ export type Contact = {
   retryAtMs: number
 }
 
-export type DiscoveryInput =
+export type ContactsInput =
   /** A verified card. `fresh`: it came in a signal that repeats the nonce of our present room entry. */
   | {
       readonly type: "card"

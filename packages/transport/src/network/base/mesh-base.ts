@@ -1,4 +1,4 @@
-import type { Contact, DiscoveryInput } from "./contact.ts"
+import type { Contact, ContactsInput } from "./contact.ts"
 import type { Credential } from "../../members/credentials.ts"
 import type { RoomCard } from "../messages/room-card.ts"
 import type { CertificateControl } from "../messages/control.ts"
@@ -30,7 +30,7 @@ export class MeshClock {
 export type PartOutput =
   | MeshOutput
   /** The state of a direct connection has changed, or we have entered the room. */
-  | Extract<DiscoveryInput, { readonly type: "connection" | "entered" }>
+  | Extract<ContactsInput, { readonly type: "connection" | "entered" }>
   /** Also for a later incarnation of this member on another device. */
   | {
       readonly type: "card"

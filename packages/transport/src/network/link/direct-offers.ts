@@ -2,7 +2,7 @@ import type { MemberId } from "../../members/ids.ts"
 import { HALF_OPEN_MAX } from "../../bounds/network-bounds.ts"
 import type { Role } from "../association/transcript.ts"
 import type { Contact } from "../base/contact.ts"
-import type { Discovery } from "../discovery/discovery.ts"
+import type { Contacts } from "../rendezvous/contacts.ts"
 import type { MeshBase } from "../base/mesh-base.ts"
 import type { Connections } from "./connections.ts"
 import type { Signal } from "../messages/signal.ts"
@@ -13,14 +13,14 @@ type DirectSignal = Extract<Signal, { readonly kind: "description" | "candidate"
 export class DirectOffers {
   readonly #base: MeshBase
   readonly #self: MemberId
-  readonly #discovery: Discovery
+  readonly #contacts: Contacts
   readonly #connections: Connections
   #attempts = 0
 
-  constructor(base: MeshBase, discovery: Discovery, connections: Connections) {
+  constructor(base: MeshBase, contacts: Contacts, connections: Connections) {
     this.#base = base
     this.#self = base.mesh.signer.member
-    this.#discovery = discovery
+    this.#contacts = contacts
     this.#connections = connections
   }
 
@@ -30,22 +30,22 @@ export class DirectOffers {
   }
 
   offer(member: MemberId): void {
-    const contact = this.#discovery.contact(member)
+    const contact = this.#contacts.get(member)
     if (contact) this.#open(contact, "initiator", this.nextAttempt(member))
   }
 
   /** Handles an authenticated signal of a wanted contact. An offer of a new attempt is answered. */
   handleSignal(contact: Readonly<Contact>, signal: DirectSignal): void {
-    const [discovery, connections, { faults, clock }] = [this.#discovery, this.#connections, this.#base]
+    const [contacts, connections, { faults, clock }] = [this.#contacts, this.#connections, this.#base]
     const { member } = contact.credential
     const connection = connections.table.get(member, "webrtc")
     const current = connection?.config.peerIncarnation === contact.card.incarnation ? connection : undefined
     if (current?.config.attempt === signal.attempt) return connections.handleSignal(member, signal)
     if (signal.kind !== "description" || signal.type !== "offer" || member > this.#self)
       return faults.drop("signal: of no attempt")
-    if (!discovery.isNewAttempt(member, signal.attempt)) return faults.drop("signal: of a former attempt")
-    if (!discovery.mayOffer(member, clock.nowMs)) return faults.drop("signal: offers too often")
-    if (connection === undefined && discovery.halfOpen >= HALF_OPEN_MAX)
+    if (!contacts.isNewAttempt(member, signal.attempt)) return faults.drop("signal: of a former attempt")
+    if (!contacts.mayOffer(member, clock.nowMs)) return faults.drop("signal: offers too often")
+    if (connection === undefined && contacts.halfOpen >= HALF_OPEN_MAX)
       return faults.drop("signal: too many half-open connections")
     // The offerer has given up the former connection, otherwise it would not have made another attempt.
     this.#open(contact, "responder", signal.attempt)

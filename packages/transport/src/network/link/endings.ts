@@ -107,7 +107,7 @@ export class Endings {
     if (member.connections.size === 0 && member.link.over) this.#table.members.delete(id)
   }
 
-  /** Reports that the direct connection is gone. Discovery makes another one after the back-off. */
+  /** Reports that the direct connection is gone. `Contacts` asks for another one after the back-off. */
   reportGone(member: MemberId): void {
     const linked = this.#table.members.get(member)?.link.path != null
     this.#base.sink.take({ type: "connection", member, state: "gone", linked })

@@ -6,7 +6,7 @@ import {
   CERTIFICATE_WAITS_MAX,
   CREDENTIALS_FETCHED_MAX,
 } from "../../bounds/network-bounds.ts"
-import type { Discovery } from "../discovery/discovery.ts"
+import type { Contacts } from "../rendezvous/contacts.ts"
 import type { MeshBase } from "../base/mesh-base.ts"
 import type { CertificateControl } from "../messages/control.ts"
 import type { Connections } from "./connections.ts"
@@ -29,16 +29,16 @@ type Then = (credential: Credential | null) => void
 export class KnownCertificates {
   readonly #base: MeshBase
   readonly #connections: Connections
-  readonly #discovery: Discovery
+  readonly #contacts: Contacts
   /** Least recently used first. At the bound the first one is evicted, and is requested again when needed. */
   readonly #fetched = new Map<MemberId, Credential>()
   /** Pending requests by the neighbour that was asked, then by the certificate's member. */
   readonly #waits = new Map<MemberId, Map<MemberId, Wait>>()
 
-  constructor(base: MeshBase, connections: Connections, discovery: Discovery) {
+  constructor(base: MeshBase, connections: Connections, contacts: Contacts) {
     this.#base = base
     this.#connections = connections
-    this.#discovery = discovery
+    this.#contacts = contacts
   }
 
   get(member: MemberId): Credential | undefined {
@@ -47,7 +47,7 @@ export class KnownCertificates {
       this.#fetched.delete(member)
       this.#fetched.set(member, fetched)
     }
-    return this.#connections.table.credentialOf(member) ?? this.#discovery.contact(member)?.credential ?? fetched
+    return this.#connections.table.credentialOf(member) ?? this.#contacts.get(member)?.credential ?? fetched
   }
 
   /** Calls `then` at once if the certificate is known, otherwise after the answer of `from` or its timeout. */

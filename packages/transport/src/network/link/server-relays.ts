@@ -3,7 +3,7 @@ import type { RoomAddress } from "../../port/port.ts"
 import { RELAYS_HALF_OPEN_MAX } from "../../bounds/network-bounds.ts"
 import type { Contact } from "../base/contact.ts"
 import type { MeshBase } from "../base/mesh-base.ts"
-import type { Discovery } from "../discovery/discovery.ts"
+import type { Contacts } from "../rendezvous/contacts.ts"
 import type { Signal } from "../messages/signal.ts"
 import type { Connections } from "./connections.ts"
 import type { DirectOffers } from "./direct-offers.ts"
@@ -14,14 +14,14 @@ type RelaySignal = Extract<Signal, { readonly kind: "relay" }>
 /** Opens relayed connections through the server. */
 export class ServerRelays {
   readonly #base: MeshBase
-  readonly #discovery: Discovery
+  readonly #contacts: Contacts
   readonly #connections: Connections
   readonly #directOffers: DirectOffers
   readonly #schedule: RelaySchedule
 
-  constructor(base: MeshBase, discovery: Discovery, connections: Connections, directOffers: DirectOffers) {
+  constructor(base: MeshBase, contacts: Contacts, connections: Connections, directOffers: DirectOffers) {
     this.#base = base
-    this.#discovery = discovery
+    this.#contacts = contacts
     this.#connections = connections
     this.#directOffers = directOffers
     this.#schedule = new RelaySchedule(base.mesh.signer.member, base.mesh.random, connections.table)
@@ -33,7 +33,7 @@ export class ServerRelays {
   }
 
   tick(nowMs: number): void {
-    const wanted = this.#discovery.freshContacts().filter((contact) => this.#wants(contact))
+    const wanted = this.#contacts.freshContacts().filter((contact) => this.#wants(contact))
     for (const contact of this.#schedule.due(wanted, nowMs)) this.#request(contact)
   }
 

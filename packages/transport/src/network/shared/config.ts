@@ -42,10 +42,10 @@ export interface NetworkPolicy {
    */
   wants?(credential: Credential, keys: InvitationKeys | null): boolean
   /**
-   * Whether wanted links are missing, so that advertising more often is worthwhile. Null: decided as without this
-   * function.
+   * Whether the caller decides when this member advertises in the room, by `Mesh.announce`. Default: the mesh decides,
+   * and advertises more often while a contact has no link. The first advertisements after an entry are always its own.
    */
-  isMissing?(): boolean | null
+  advertises?(): boolean
 }
 
 export interface MeshConfig {

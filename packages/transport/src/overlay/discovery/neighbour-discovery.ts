@@ -259,7 +259,8 @@ export class NeighbourDiscovery {
     this.#decide(nowMs)
     this.#fill(nowMs)
     this.#prune(nowMs)
-    const eagerness = this.#rounds.advertise(nowMs, this.#table.size < this.#least)
+    // With the minimum of neighbours it knows others, and asks these itself.
+    const eagerness = this.#rounds.advertise(nowMs, this.#table.size < this.#parameters.degreeMin)
     if (eagerness !== null) this.#outputs.push({ type: "advertise", eagerness })
     this.#sendHeartbeats(nowMs)
   }

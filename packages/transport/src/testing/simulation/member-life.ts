@@ -8,7 +8,7 @@ import type { Random } from "../random/random.ts"
 import type { LinkEvents, MemberLinks, Names, WireMessage } from "./member-links.ts"
 import { MeshLinks } from "./member-links.ts"
 import { MemberTrace } from "./member-trace.ts"
-import { OverlayLinks } from "./overlay-links.ts"
+import { SimulatedOverlayLinks } from "./simulated-overlay-links.ts"
 import { OverlayNetwork } from "./overlay-network.ts"
 import type { World } from "./world.ts"
 
@@ -118,7 +118,7 @@ export abstract class MemberLife<M = WireMessage> {
       receive: (from, message) => this.receive(from, message),
     }
     if (!(network instanceof OverlayNetwork)) return new MeshLinks(network, this.name, names, events)
-    return new OverlayLinks({
+    return new SimulatedOverlayLinks({
       network,
       self: { id: this.id, incarnation: names.incarnationOf(this.name) },
       names,

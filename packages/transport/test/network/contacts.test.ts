@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
 import {
+  ADVERTISE_MS,
+  ADVERTISE_SOON_MS,
   CONTACTS_MAX,
   HALF_OPEN_MAX,
   LASTED_MS,
@@ -11,7 +13,8 @@ import {
   UNLINKED_RETRY_MS_MAX,
 } from "../../src/bounds/network-bounds.ts"
 import type { RoomCard } from "../../src/network/messages/room-card.ts"
-import { Discovery } from "../../src/network/discovery/discovery.ts"
+import { Contacts } from "../../src/network/rendezvous/contacts.ts"
+import { Room, type Missing } from "../../src/network/rendezvous/room.ts"
 import { IgnoredIncarnations } from "../../src/network/shared/failures.ts"
 import type { MemberId } from "../../src/members/ids.ts"
 import { Random } from "../../src/testing/random/random.ts"
@@ -19,9 +22,9 @@ import { invitation } from "./member.ts"
 
 const self = "00".repeat(16) as MemberId
 const other = (index: number) => index.toString(16).padStart(4, "0").padStart(32, "f0") as MemberId
-const discovery = () => {
+const contacts = () => {
   const random = new Random(1)
-  return new Discovery(self, { major: 1, random, policy: {}, ignored: new IgnoredIncarnations() })
+  return new Contacts(self, { major: 1, random, policy: {}, ignored: new IgnoredIncarnations() })
 }
 /** A verified card; `fresh` as in a signal that repeats our nonce. */
 function heard(member: MemberId, { fresh = false, incarnation = 1, entry = 1 } = {}) {
@@ -45,7 +48,7 @@ const types = (outputs: readonly { type: string }[]) => outputs.map(({ type }) =
 
 describe("a member that is advertised", () => {
   test("is not offered a third connection too early, whether by a tick or its answer", () => {
-    const policy = discovery()
+    const policy = contacts()
     const offeredAtMs: number[] = []
     policy.step(heard(other(1), { fresh: true }), 0)
     for (let nowMs = 0; offeredAtMs.length < 3; nowMs += 10) {
@@ -61,7 +64,7 @@ describe("a member that is advertised", () => {
   })
 
   test("is greeted, and offered a connection only when it has repeated our nonce", () => {
-    const policy = discovery()
+    const policy = contacts()
     expect(types(policy.step(heard(other(1)), 0))).toEqual(["hello"])
     expect(types(policy.step({ type: "tick" }, 10_000))).toEqual([])
     expect(types(policy.step(heard(other(1), { fresh: true }), 10_000))).toEqual(["entered", "hello", "connect"])
@@ -69,19 +72,19 @@ describe("a member that is advertised", () => {
   })
 
   test("under a former card changes nothing", () => {
-    const policy = discovery()
+    const policy = contacts()
     policy.step(heard(other(1), { incarnation: 2, entry: 3 }), 0)
     for (const former of [
       { incarnation: 2, entry: 2 },
       { incarnation: 1, entry: 9 },
     ]) {
       expect(policy.step(heard(other(1), { ...former, fresh: true }), 50_000)).toEqual([])
-      expect(policy.contact(other(1))).toMatchObject({ card: { incarnation: 2, entry: 3 }, heardAtMs: 0, fresh: false })
+      expect(policy.get(other(1))).toMatchObject({ card: { incarnation: 2, entry: 3 }, heardAtMs: 0, fresh: false })
     }
   })
 
   test("with a newer incarnation keeps the old link until that incarnation is live", () => {
-    const policy = discovery()
+    const policy = contacts()
     policy.step(heard(other(1), { fresh: true }), 0)
     policy.step(connection(other(1), "up"), 0)
     expect(types(policy.step(heard(other(1), { incarnation: 2 }), 100))).toEqual(["hello"])
@@ -93,7 +96,7 @@ describe("a member that is advertised", () => {
   })
 
   test("after another room entry keeps its connection", () => {
-    const policy = discovery()
+    const policy = contacts()
     policy.step(heard(other(1), { fresh: true }), 0)
     policy.step(connection(other(1), "up"), 0)
     expect(types(policy.step(heard(other(1), { entry: 2, fresh: true }), 100))).toEqual(["entered", "hello"])
@@ -102,7 +105,7 @@ describe("a member that is advertised", () => {
   })
 
   test("is retried after growing pauses up to a maximum, reset by a lasting link", () => {
-    const policy = discovery()
+    const policy = contacts()
     let nowMs = 0
     policy.step(heard(other(1), { fresh: true }), nowMs)
     const pauseAfterFailure = (linked = true) => {
@@ -111,7 +114,7 @@ describe("a member that is advertised", () => {
       for (;;) {
         nowMs += 10
         policy.step(heard(other(1)), nowMs)
-        if (policy.contact(other(1))?.connection.state === "half-open") return nowMs - failedAtMs
+        if (policy.get(other(1))?.connection.state === "half-open") return nowMs - failedAtMs
       }
     }
     for (let failures = 0; failures < 9; failures++) {
@@ -142,7 +145,7 @@ describe("a member that is advertised", () => {
 
 describe("many members at once", () => {
   test("are offered connections up to the bound, the others as those come up", () => {
-    const policy = discovery()
+    const policy = contacts()
     const all = Array.from({ length: 10 * HALF_OPEN_MAX }, (_, index) => other(index))
     const connects = all
       .flatMap((member) => policy.step(heard(member, { fresh: true }), 0))
@@ -153,15 +156,30 @@ describe("many members at once", () => {
   })
 
   test("are kept up to the bound: the longest unheard is evicted, no connected one", () => {
-    const policy = discovery()
+    const policy = contacts()
     for (let index = 0; index < CONTACTS_MAX; index++) policy.step(heard(other(index)), index)
     policy.step(connection(other(0), "up"), 1000)
     policy.step(heard(other(1000)), 2000)
-    expect(policy.contact(other(0))).toBeDefined()
-    expect(policy.contact(other(1))).toBeUndefined()
-    expect(policy.contact(other(1000))).toBeDefined()
+    expect(policy.get(other(0))).toBeDefined()
+    expect(policy.get(other(1))).toBeUndefined()
+    expect(policy.get(other(1000))).toBeDefined()
     for (let index = 2; index < CONTACTS_MAX; index++) policy.step(connection(other(index), "up"), 3000)
     policy.step(connection(other(1000), "up"), 3000)
     expect(policy.step(heard(other(2000)), 4000)).toEqual([])
   })
+})
+
+test("advertises only after its entry when another machine decides to advertise", () => {
+  const advertised = (missing: Missing): number => {
+    const room = new Room(new Random(1))
+    room.step({ type: "server", state: "up" }, 0)
+    room.step({ type: "entered", entry: 1, ok: true }, 0)
+    let count = 0
+    for (let nowMs = 0; nowMs < 10 * ADVERTISE_MS; nowMs += 100) {
+      count += types(room.step({ type: "tick", missing }, nowMs)).filter((type) => type === "advertise").length
+    }
+    return count
+  }
+  expect(advertised(null)).toBe(ADVERTISE_SOON_MS.length)
+  expect(advertised(false)).toBeGreaterThan(ADVERTISE_SOON_MS.length + 5)
 })

@@ -7,7 +7,7 @@ import type { MeshBase } from "../base/mesh-base.ts"
 import { Envelopes } from "../messages/envelope.ts"
 import type { InvitationKeys } from "../shared/keyring.ts"
 import { PROTOCOL } from "../shared/protocol.ts"
-import { Room, type RoomInput } from "./room.ts"
+import { Room, type Missing, type RoomInput } from "./room.ts"
 import { encodeSignal, type Signal } from "../messages/signal.ts"
 
 /** One stay in the room. Its random values are never reused in another. */
@@ -47,11 +47,11 @@ export class Presence {
   }
 
   /** See `Mesh.nextTickMs`. */
-  nextTickMs(missing: boolean): number {
+  nextTickMs(missing: Missing): number {
     return this.#room.nextTickMs(missing)
   }
 
-  tick(missing: boolean, nowMs: number): void {
+  tick(missing: Missing, nowMs: number): void {
     this.#step({ type: "tick", missing }, nowMs)
   }
 

@@ -9,7 +9,7 @@ import {
   type RoomCard,
   type OpenedAdvertisement,
 } from "../messages/room-card.ts"
-import type { Discovery } from "./discovery.ts"
+import type { Contacts } from "./contacts.ts"
 import type { Envelopes, OpenedEnvelope } from "../messages/envelope.ts"
 import type { InvitationKeys } from "../shared/keyring.ts"
 import type { MeshBase } from "../base/mesh-base.ts"
@@ -21,11 +21,11 @@ import { decodeSignal, type Signal } from "../messages/signal.ts"
  */
 export class Reception {
   readonly #base: MeshBase
-  readonly #discovery: Discovery
+  readonly #contacts: Contacts
 
-  constructor(base: MeshBase, discovery: Discovery) {
+  constructor(base: MeshBase, contacts: Contacts) {
     this.#base = base
-    this.#discovery = discovery
+    this.#contacts = contacts
   }
 
   handleAdvertisement(from: RoomAddress, bytes: Uint8Array): void {
@@ -37,7 +37,7 @@ export class Reception {
     if (bytesToHex(card.address) !== from) return faults.drop("advertisement: of another address")
     const isOwn = equalBytes(card.certificate, mesh.signer.certificate)
     if (isOwn && card.incarnation <= mesh.incarnation) return faults.drop("advertisement: own")
-    const known = this.#discovery.contactOf(card.certificate)
+    const known = this.#contacts.contactOf(card.certificate)
     if (known !== undefined && compareAge(card, known.card) < 0) return faults.drop("advertisement: outdated")
     if (known !== undefined && sameCard(card, known.card)) return this.#onCard(known.credential, card, keys, false)
     this.#base.lanes.run(`advertisement ${from}`, () => this.#verifyAdvertisement(opened, keys))
@@ -87,7 +87,7 @@ export class Reception {
     if (!stillCurrent()) return faults.drop("signal: stale-nonce")
     if (signal.kind === "hello") return this.#onCard(sender, signal.card, opened.keys, true)
     // Read again: the sender may have entered anew while its signature was verified.
-    const contact = this.#discovery.contact(opened.from)
+    const contact = this.#contacts.get(opened.from)
     if (contact !== undefined && equalBytes(contact.card.ephemeral, opened.senderEphemeral))
       this.#base.sink.take({ type: "heardSignal", contact, signal })
     else faults.drop("signal: of a former room entry")
@@ -100,14 +100,14 @@ export class Reception {
       faults.drop("signal: a hello that contradicts its envelope")
       return null
     }
-    const credential = this.#discovery.contactOf(card.certificate)?.credential ?? (await this.#check(card, opened.keys))
+    const credential = this.#contacts.contactOf(card.certificate)?.credential ?? (await this.#check(card, opened.keys))
     if (credential === null || credential.member === opened.from) return credential
     faults.drop("signal: a hello that contradicts its envelope")
     return null
   }
 
   #sender(opened: OpenedEnvelope): Credential | null {
-    const contact = this.#discovery.contact(opened.from)
+    const contact = this.#contacts.get(opened.from)
     if (contact !== undefined && equalBytes(contact.card.ephemeral, opened.senderEphemeral)) return contact.credential
     this.#base.faults.drop("signal: of an unknown sender")
     return null

@@ -15,7 +15,7 @@ import {
   RETRY_MS_MAX,
   UNLINKED_RETRY_MS_MAX,
 } from "../../bounds/network-bounds.ts"
-import type { Contact, DiscoveryInput } from "../base/contact.ts"
+import type { Contact, ContactsInput } from "../base/contact.ts"
 import { compareAge, type RoomCard } from "../messages/room-card.ts"
 import type { NetworkPolicy } from "../shared/config.ts"
 import type { IgnoredIncarnations } from "../shared/failures.ts"
@@ -23,7 +23,7 @@ import { jittered } from "../shared/jitter.ts"
 import type { InvitationKeys } from "../shared/keyring.ts"
 import type { Randomness } from "../shared/randomness.ts"
 
-export type DiscoveryOutput =
+export type ContactsOutput =
   | { readonly type: "hello"; readonly member: MemberId }
   /** Offer a connection. */
   | { readonly type: "connect"; readonly member: MemberId }
@@ -32,7 +32,7 @@ export type DiscoveryOutput =
   /** The member has repeated our nonce under another card. Messages to its former room entry may be lost. */
   | { readonly type: "entered"; readonly member: MemberId }
 
-export type DiscoveryConfig = {
+export type ContactsConfig = {
   readonly random: Randomness
   /** Our major version. There is no link to a member with another one. */
   readonly major: number
@@ -41,21 +41,23 @@ export type DiscoveryConfig = {
 }
 
 /**
- * Decides which members get a hello and which get an offer. Each member that is heard and wanted gets a hello (all of
- * them in a full mesh), and the lower id offers. Offers go only to members that have repeated our nonce. So the server
- * cannot make a member open connections by replaying advertisements.
+ * The members that this one meets in the room, and what each gets next. A member that is heard and wanted gets a hello,
+ * and the lower id offers a connection, again after a back-off. Offers go only to members that have repeated our nonce.
+ * So the server cannot make a member open connections by replaying advertisements.
+ *
+ * `NetworkPolicy.wants` says which members are wanted: all of them, or those that neighbour discovery has chosen.
  */
-export class Discovery {
+export class Contacts {
   readonly #self: MemberId
-  readonly #config: DiscoveryConfig
+  readonly #config: ContactsConfig
   readonly #contacts = new Map<MemberId, Contact>()
 
-  constructor(self: MemberId, config: DiscoveryConfig) {
+  constructor(self: MemberId, config: ContactsConfig) {
     this.#self = self
     this.#config = config
   }
 
-  contact(member: MemberId): Readonly<Contact> | undefined {
+  get(member: MemberId): Readonly<Contact> | undefined {
     return this.#contacts.get(member)
   }
 
@@ -147,7 +149,7 @@ export class Discovery {
     return heard.length === 0 || heard.some(({ connection }) => connection.state !== "up")
   }
 
-  step(input: DiscoveryInput, nowMs: number): DiscoveryOutput[] {
+  step(input: ContactsInput, nowMs: number): ContactsOutput[] {
     switch (input.type) {
       case "card":
         return this.#handleCard(input, nowMs)
@@ -163,9 +165,9 @@ export class Discovery {
   }
 
   #handleCard(
-    { credential, card, keys, fresh }: DiscoveryInput & { readonly type: "card" },
+    { credential, card, keys, fresh }: ContactsInput & { readonly type: "card" },
     nowMs: number,
-  ): DiscoveryOutput[] {
+  ): ContactsOutput[] {
     const member = credential.member
     let contact = this.#contacts.get(member)
     if (contact === undefined) {
@@ -192,7 +194,7 @@ export class Discovery {
   }
 
   /** Only a fresh card proves that the newer incarnation exists. An advertisement alone may be a replay. */
-  #evictIfOutlived(member: MemberId, contact: Contact, nowMs: number): DiscoveryOutput[] {
+  #evictIfOutlived(member: MemberId, contact: Contact, nowMs: number): ContactsOutput[] {
     const connection = contact.connection
     if (connection.state === "none" || !contact.fresh || connection.incarnation >= contact.card.incarnation) return []
     Object.assign(contact, { connection: { state: "none" }, failures: 0, retryAtMs: nowMs })
@@ -200,7 +202,7 @@ export class Discovery {
   }
 
   /** Repeated after a while in answer to any card, since the room may lose a hello. */
-  #helloIfDue(member: MemberId, contact: Contact, nowMs: number): DiscoveryOutput[] {
+  #helloIfDue(member: MemberId, contact: Contact, nowMs: number): ContactsOutput[] {
     const waited = contact.helloAtMs === null || nowMs - contact.helloAtMs >= HELLO_INTERVAL_MS
     if (!waited || (contact.helloAtMs !== null && contact.connection.state !== "none")) return []
     contact.helloAtMs = nowMs
@@ -212,14 +214,14 @@ export class Discovery {
     return isHeard(contact, nowMs) && this.#wants(contact)
   }
 
-  #connectIfDue(member: MemberId, contact: Contact, nowMs: number): DiscoveryOutput[] {
+  #connectIfDue(member: MemberId, contact: Contact, nowMs: number): ContactsOutput[] {
     if (nowMs < contact.retryAtMs || !this.#mayConnect(member, contact, nowMs)) return []
     if (this.halfOpen >= HALF_OPEN_MAX || !isPaced(contact, nowMs, OWN_OFFER_INTERVAL_MS)) return []
     contact.connection = { state: "half-open", incarnation: contact.card.incarnation }
     return [{ type: "connect", member }]
   }
 
-  #handleConnection(input: Extract<DiscoveryInput, { type: "connection" }>, nowMs: number): void {
+  #handleConnection(input: Extract<ContactsInput, { type: "connection" }>, nowMs: number): void {
     const contact = this.#contacts.get(input.member)
     if (contact === undefined) return
     if (input.state !== "gone") {
@@ -243,8 +245,8 @@ export class Discovery {
     }
   }
 
-  #handleTick(nowMs: number): DiscoveryOutput[] {
-    const outputs: DiscoveryOutput[] = []
+  #handleTick(nowMs: number): ContactsOutput[] {
+    const outputs: ContactsOutput[] = []
     for (const [member, contact] of this.#contacts) {
       if (contact.connection.state === "none" && nowMs - contact.heardAtMs > CONTACT_FORGOTTEN_MS)
         this.#contacts.delete(member)

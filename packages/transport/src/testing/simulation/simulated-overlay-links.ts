@@ -16,7 +16,7 @@ type BusMessage =
   | { readonly type: "advertisement"; readonly eagerness: number }
   | { readonly type: "signal"; readonly message: DiscoveryMessage }
 
-export type OverlayLinksConfig = {
+export type SimulatedOverlayLinksConfig = {
   readonly network: OverlayNetwork
   readonly self: MemberInstance
   readonly names: Names
@@ -31,15 +31,15 @@ export type OverlayLinksConfig = {
 }
 
 /** A few links, and paths over them to every member. */
-export class OverlayLinks implements MemberLinks {
-  readonly #config: OverlayLinksConfig
+export class SimulatedOverlayLinks implements MemberLinks {
+  readonly #config: SimulatedOverlayLinksConfig
   readonly #overlay: Overlay<WireMessage, MemberRecord>
   readonly #name: string
   readonly #reporter: StatusReporter
   #status: Status = null
   readonly #listener: OverlayListener
 
-  constructor(config: OverlayLinksConfig) {
+  constructor(config: SimulatedOverlayLinksConfig) {
     this.#config = config
     const { self, names, random } = config
     this.#name = names.nameOf(self.id)

@@ -2,11 +2,14 @@ import { ADVERTISE_MISSING_MS, ADVERTISE_MS, ADVERTISE_SOON_MS, ENTER_RETRY_MS }
 import { jittered } from "../shared/jitter.ts"
 import type { Randomness } from "../shared/randomness.ts"
 
+/** Null: another machine decides when to advertise, after the first advertisements of an entry. */
+export type Missing = boolean | null
+
 export type RoomInput =
   | { readonly type: "server"; readonly state: "up" | "down" }
   | { readonly type: "entered"; readonly entry: number; readonly ok: boolean }
   /** `missing`: a member seems to be present to which there is no link. */
-  | { readonly type: "tick"; readonly missing: boolean }
+  | { readonly type: "tick"; readonly missing: Missing }
 
 export type RoomOutput =
   /** Enter under `address` (16 random bytes), then answer with `entered`. */
@@ -25,7 +28,7 @@ type RoomState =
     }
 
 /**
- * Presence on the emulated bus of neighbour discovery. Each entry has a fresh address (and in the mesh a fresh card),
+ * Presence on the emulated bus of the room. Each entry has a fresh address (and in the mesh a fresh card),
  * so nothing sent to a former entry is valid in the next.
  *
  * The first advertisement follows the entry without waiting for the answer, which saves newcomers a round trip. A
@@ -59,15 +62,15 @@ export class Room {
   }
 
   /** Time of the tick that has an effect. Infinity outside. */
-  nextTickMs(missing: boolean): number {
+  nextTickMs(missing: Missing): number {
     const state = this.#state
     if (state.name === "outside") return Infinity
     if (state.name === "entering") return state.retryAtMs
-    const pauseMs = ADVERTISE_SOON_MS[state.advertised - 1] ?? (missing ? ADVERTISE_MISSING_MS : ADVERTISE_MS)
-    return state.advertisedAtMs + pauseMs * state.jitter
+    const regularMs = missing === null ? Infinity : missing ? ADVERTISE_MISSING_MS : ADVERTISE_MS
+    return state.advertisedAtMs + (ADVERTISE_SOON_MS[state.advertised - 1] ?? regularMs) * state.jitter
   }
 
-  #handleTick(missing: boolean, nowMs: number): RoomOutput[] {
+  #handleTick(missing: Missing, nowMs: number): RoomOutput[] {
     const state = this.#state
     if (state.name === "outside" || nowMs < this.nextTickMs(missing)) return []
     if (state.name === "entering") return this.#becomeEntering(nowMs)

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto"
 import { describe, expect, vi } from "vitest"
 import type { ConnectionListener } from "../src/host/frame-connection.ts"
-import type { LinkNumber, RoomAddress } from "../src/port/port.ts"
+import type { ConnectionId, RoomAddress } from "../src/port/port.ts"
 import { proveRoom, roomVerifier } from "../src/room/room-key-pair.ts"
 import {
   conferenceIdOf,
@@ -174,7 +174,7 @@ describe("with the real server", () => {
     const alice = member()
     alice.post({ type: "bootstrap-connect", server })
     await alice.until("up")
-    const opening = { type: "relay-open", link: 1 as LinkNumber, server, room: hex(), to: address() } as const
+    const opening = { type: "relay-open", connectionId: 1 as ConnectionId, server, room: hex(), to: address() } as const
     const onClosed = vi.fn<ConnectionListener["onClosed"]>()
     await new Promise<void>((resolve) => {
       const listener = { onConnected: () => resolve(), onFrame: () => {}, onClosed }

@@ -127,9 +127,9 @@ export class Conference implements ConferenceHandle {
 
   /**
    * Enters by an invitation link.
-   * @throws KeymootError `invalid-link`, `unknown-conference`, `descriptor-mismatch`, `not-yet-open` (its `opensAtMs` says
-   * when), `conference-over`, `not-admitted`, `already-open`,
-   * `server-unreachable`, `other-server-version`, `server-refused`, `storage-unavailable`, `aborted`
+   * @throws KeymootError `invalid-link`, `unknown-conference`, `descriptor-mismatch`, `not-yet-open` (its `opensAtMs`
+   * says when), `conference-over`, `not-admitted`, `already-open`, `server-unreachable`, `other-server-version`,
+   * `server-refused`, `storage-unavailable`, `aborted`
    */
   static async join(input: JoinOptions): Promise<Conference> {
     return new Conference(await joinConference(input))
@@ -259,8 +259,8 @@ export class Conference implements ConferenceHandle {
 
   async diagnostics(): Promise<Diagnostics> {
     const { links, ...rest } = await this.#connection.call("conference.diagnostics", { id: this.id })
-    const measure = async ({ link, ...facts }: (typeof links)[number]) => {
-      return { ...facts, roundTripMs: link && (await this.#connection.roundTripMs(link)) }
+    const measure = async ({ connectionId, ...facts }: (typeof links)[number]) => {
+      return { ...facts, roundTripMs: connectionId && (await this.#connection.roundTripMs(connectionId)) }
     }
     return { ...rest, links: await Promise.all(links.map(measure)) }
   }

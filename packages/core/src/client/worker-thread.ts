@@ -21,8 +21,8 @@ export function startWorkerThread(createWorker: () => Worker = engineWorker): En
   const post = (messages: readonly ToWorker[], transfer: Transferable[]): void => worker.postMessage(messages, transfer)
   const movedChannels = new MovedChannels(
     // Cast, because a consumer's type library may not know that data channels are transferable.
-    (link, channel) => post([{ type: "channel", link, channel }], [channel as unknown as Transferable]),
-    (link) => post([{ type: "channel-close", link }], []),
+    (connectionId, channel) => post([{ type: "channel", connectionId, channel }], [channel as unknown as Transferable]),
+    (connectionId) => post([{ type: "channel-close", connectionId }], []),
   )
   return {
     movedChannels,

@@ -44,8 +44,8 @@ export class MemberLinks {
     const bytes = encodeLinkMessage(message)
     // A slow neighbour misses data frames that its link rejects. It requests them after it has caught up.
     const payload = message.type === "frame" && frameKind(message.bytes) === "data"
-    const lane = how === "unreliable" ? how : "reliable"
-    for (const peer of peers) this.#mesh.send(peer, bytes, { payload, lane })
+    const reliability = how === "unreliable" ? how : "reliable"
+    for (const peer of peers) this.#mesh.send(peer, bytes, { payload, reliability })
   }
 }
 

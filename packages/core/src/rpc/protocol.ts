@@ -3,7 +3,7 @@
  * transferred.
  */
 import type { MemberId } from "@keymoot/transport"
-import type { HostCommand, HostEvent, IceServer, IceTransportPolicy, LinkNumber } from "@keymoot/transport/host"
+import type { ConnectionId, HostCommand, HostEvent, IceServer, IceTransportPolicy } from "@keymoot/transport/host"
 import type { ProofPurpose, Request } from "@keymoot/transport/signaling-protocol"
 import type {
   Admission,
@@ -82,7 +82,7 @@ export type LeaveParams = { readonly id: string; readonly forget: boolean | "if-
 
 /** As `Diagnostics`. The page measures the round trips of the direct links that `link` numbers. */
 export type EngineDiagnostics = Omit<Diagnostics, "links"> & {
-  readonly links: readonly (Omit<LinkDiagnostics, "roundTripMs"> & { readonly link: LinkNumber | null })[]
+  readonly links: readonly (Omit<LinkDiagnostics, "roundTripMs"> & { readonly connectionId: ConnectionId | null })[]
 }
 
 export type IdentityInfo = {

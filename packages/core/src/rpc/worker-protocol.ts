@@ -1,14 +1,14 @@
 /** Protocol between a page and its engine's worker: the engine's own, and data channels that move to it. */
-import type { ChannelNews, LinkNumber } from "@keymoot/transport/host"
+import type { ChannelNews, ConnectionId } from "@keymoot/transport/host"
 import type { FromEngine, ToEngine } from "./protocol.ts"
 
 export type ToWorker =
   | ToEngine
   /** Transferred: the worker owns it from here on. */
-  | { readonly type: "channel"; readonly link: LinkNumber; readonly channel: RTCDataChannel }
+  | { readonly type: "channel"; readonly connectionId: ConnectionId; readonly channel: RTCDataChannel }
   /** Transferred: one end of a channel to the media worker of this conference. Null: the call is over. */
   | { readonly type: "media-keys"; readonly id: string; readonly port: MessagePort | null }
-  | { readonly type: "channel-close"; readonly link: LinkNumber }
+  | { readonly type: "channel-close"; readonly connectionId: ConnectionId }
 
 export type FromWorker = FromEngine | { readonly type: "channel-news"; readonly news: ChannelNews }
 

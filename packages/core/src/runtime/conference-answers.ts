@@ -73,7 +73,7 @@ export function diagnosticsOf(
     links: [...links.keys()].sort().map((member) => ({
       member,
       path: links.get(member)!,
-      link: links.get(member) === "direct" ? mesh.directLink(member) : null,
+      connectionId: links.get(member) === "direct" ? mesh.directConnection(member) : null,
       unacknowledgedBytes: mesh.bufferedBytes(member),
       windowBytes: mesh.windowBytes(member) ?? 0,
     })),

@@ -1,6 +1,6 @@
 /** Conferences of one engine: entering, ticking and leaving them. */
 import type { TraceSink } from "@keymoot/transport"
-import type { HostEvent, IceTransportPolicy, LinkNumber } from "@keymoot/transport/host"
+import type { ConnectionId, HostEvent, IceTransportPolicy } from "@keymoot/transport/host"
 import { type ClosedReason, type ConferencePreview, KeymootError, type ScheduledConference } from "../api/index.ts"
 import { type Descriptor, openDescriptor, parseInvitation, type Invitation } from "../conference/index.ts"
 import {
@@ -62,7 +62,7 @@ export class Conferences {
   readonly #directory: Directory
   readonly #entrant: () => Entrant
   readonly #running = new Map<string, Running>()
-  #links = 0
+  #connectionIds = 0
   readonly #ticker = new Ticker((nowMs) => {
     const connected = this.#connected()
     for (const runtime of connected) runtime.tick(nowMs)
@@ -264,7 +264,7 @@ export class Conferences {
       meshMax: this.#options.meshMax,
       connected,
       host: {
-        nextLink: () => ++this.#links as LinkNumber,
+        nextConnection: () => ++this.#connectionIds as ConnectionId,
         nextRequest: () => this.#directory.nextRequest(),
         post: (command) => connected && this.#options.sink.take({ type: "host", command }),
       },

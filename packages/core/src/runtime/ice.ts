@@ -1,12 +1,12 @@
 /** ICE configuration of a conference: its STUN and TURN servers, and whether direct paths are allowed. */
 import type { HostPort } from "@keymoot/transport"
 import type {
+  ConnectionId,
   HostCommand,
   HostEvent,
   IceGrant,
   IceServer,
   IceTransportPolicy,
-  LinkNumber,
 } from "@keymoot/transport/host"
 
 /** Delay before the next request after a refusal that may be temporary, such as a rate limit. */
@@ -42,8 +42,8 @@ export class Ice implements HostPort {
     this.#config = config
   }
 
-  nextLink(): LinkNumber {
-    return this.#config.host.nextLink()
+  nextConnection(): ConnectionId {
+    return this.#config.host.nextConnection()
   }
 
   nextRequest(): number {

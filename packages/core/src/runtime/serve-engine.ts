@@ -38,8 +38,8 @@ export function serveEngine(store: IdentityStore, options: OwnModules & Pick<Eng
   })
   scope.addEventListener("message", ({ data }) => {
     for (const message of data) {
-      if (message.type === "channel") channels.add(message.link, message.channel)
-      else if (message.type === "channel-close") channels.close(message.link)
+      if (message.type === "channel") channels.add(message.connectionId, message.channel)
+      else if (message.type === "channel-close") channels.close(message.connectionId)
       else if (message.type === "media-keys") engine.attachMediaKeys(message.id, message.port)
       else if (message.type === "host") channels.pass(message.event)
       else {

@@ -2,7 +2,7 @@
 import { aesGcm } from "../ciphers/aes-gcm.ts"
 import { loadSodiumGroup } from "@keymoot/gke"
 import { Mesh, type GroupConfig, type MemberId, type MeshOutput, type View } from "@keymoot/transport"
-import type { HostEvent, HostFactory, LinkNumber } from "@keymoot/transport/host"
+import type { ConnectionId, HostEvent, HostFactory } from "@keymoot/transport/host"
 import type { DriverEvent } from "../driver/driver-config.ts"
 import { GroupDriver } from "../driver/group-driver.ts"
 import { MemberLinks } from "../driver/member-links.ts"
@@ -71,7 +71,7 @@ export class LinkedMember {
       hopCipher,
       iceServers: [],
       host: {
-        nextLink: () => ++this.#numbers as LinkNumber,
+        nextConnection: () => ++this.#numbers as ConnectionId,
         nextRequest: () => ++this.#numbers,
         post: (command) => this.#host.post(command),
       },

@@ -1,4 +1,4 @@
-import type { BootstrapReply, HostCommand, LinkNumber } from "@keymoot/transport/host"
+import type { BootstrapReply, ConnectionId, HostCommand } from "@keymoot/transport/host"
 import { expect, test } from "vitest"
 import { Ice, type IceConfig } from "../../src/runtime/ice.ts"
 
@@ -13,8 +13,8 @@ function member(transportPolicy: IceConfig["transportPolicy"]) {
   let requests = 0
   const config = { server: SERVER, room: ROOM, iceServers: [], transportPolicy }
   const nextRequest = (): number => (requests += 1)
-  const nextLink = (): LinkNumber => expect.fail("a link is opened")
-  const ice = new Ice({ ...config, host: { nextRequest, nextLink, post: (command) => posted.push(command) } })
+  const nextConnection = (): ConnectionId => expect.fail("a link is opened")
+  const ice = new Ice({ ...config, host: { nextRequest, nextConnection, post: (command) => posted.push(command) } })
   ice.post({ type: "room-enter", server: SERVER, request: 100, room: ROOM, address: "" as never })
   return {
     ice,
@@ -22,7 +22,7 @@ function member(transportPolicy: IceConfig["transportPolicy"]) {
       ice.handle({ type: "bootstrap-reply", server: SERVER, request: requests, reply }),
     asked: () => posted.filter(({ type }) => type === "ice-servers").length,
     opened: () => {
-      ice.post({ type: "peer-open", link: 1 as LinkNumber, initiator: true, iceServers: [] })
+      ice.post({ type: "peer-open", connectionId: 1 as ConnectionId, initiator: true, iceServers: [] })
       const command = posted.at(-1)
       return command?.type === "peer-open" ? command : undefined
     },

@@ -1,6 +1,9 @@
-/** Somebody whose program takes no notice of what is forbidden: a runtime of its own, put together from the engine's parts. */
+/**
+ * Somebody whose program takes no notice of what is forbidden: a runtime of its own, put together from the engine's
+ * parts.
+ */
 import { aesGcm } from "../../src/ciphers/aes-gcm.ts"
-import type { HostEvent, LinkNumber } from "@keymoot/transport/host"
+import type { ConnectionId, HostEvent } from "@keymoot/transport/host"
 import type { LoopbackNetwork } from "@keymoot/transport/testing"
 import { type Descriptor, openDescriptor, parseInvitation } from "../../src/conference/index.ts"
 import { ConferenceRecord } from "../../src/device/conference-record.ts"
@@ -60,7 +63,7 @@ export async function intrude(network: LoopbackNetwork, options: IntruderOptions
     ended: false,
     files: { shelf: "stranger", blocks: createMemoryStore().files },
     host: {
-      nextLink: () => ++links as LinkNumber,
+      nextConnection: () => ++links as ConnectionId,
       nextRequest: () => ++requests,
       post: (command) => host.post(command),
     },

@@ -1,7 +1,7 @@
 /** A whole conference of one member, with a hostile member in its view and a hostile server. Inputs are scripts. */
 import { setImmediate } from "node:timers/promises"
 import { encodeDirect, encodeLinkMessage, Mesh, TraceSink } from "@keymoot/transport"
-import type { Host, HostEvent, LinkNumber, RoomAddress } from "@keymoot/transport/host"
+import type { ConnectionId, Host, HostEvent, RoomAddress } from "@keymoot/transport/host"
 import { LoopbackNetwork } from "@keymoot/transport/testing"
 import type { Cipher, PostQuantum } from "../../src/api/index.ts"
 import { loadCipher } from "../../src/ciphers/load-cipher.ts"
@@ -96,7 +96,7 @@ class Gathering {
       ended: false,
       files: { shelf: "shelf", blocks: createMemoryStore().files },
       host: {
-        nextLink: () => ++links as LinkNumber,
+        nextConnection: () => ++links as ConnectionId,
         nextRequest: () => ++requests,
         post: (command) => host.post(command),
       },
@@ -141,8 +141,8 @@ class Gathering {
 }
 
 /**
- * First byte: which conference. Each message: its way (1), then its bytes. Afterwards an honest member comes, and has to
- * be in the victim's view.
+ * First byte: which conference. Each message: its way (1), then its bytes. Afterwards an honest member comes, and has
+ * to be in the victim's view.
  */
 export async function runEngine(script: Uint8Array): Promise<void> {
   const conference = conferences[(script[0] ?? 0) % CONFERENCES]!
@@ -198,18 +198,22 @@ export const HOST_EVENTS = 12
 function hostEvent(room: string, [type = 0, number = 1, ...rest]: Uint8Array): HostEvent {
   const bytes = Uint8Array.from(rest)
   const text = new TextDecoder().decode(bytes)
-  const link = number as LinkNumber
-  const lane = type & 0x80 ? "unreliable" : "reliable"
+  const connectionId = number as ConnectionId
+  const reliability = type & 0x80 ? "unreliable" : "reliable"
   const ice = { stun: [text], turn: { urls: [text], username: text, credential: text, lifetimeMs: bytes.length } }
   const events: readonly HostEvent[] = [
     { type: "room-advertisement", server: SERVER, room, from: FROM, advertisement: bytes },
     { type: "room-signal", server: SERVER, room, from: FROM, envelope: bytes },
-    { type: "peer-frames", link, lane, frames: [bytes] },
-    { type: "peer-closed", link, byPeer: true, reason: text },
-    { type: "peer-signal", link, signal: { type: "offer", sdp: text } },
-    { type: "peer-signal", link, signal: { type: "candidate", candidate: text, sdpMid: null, sdpMLineIndex: null } },
-    { type: "peer-connected", link, localFingerprint: text, remoteFingerprint: text },
-    { type: "peer-signal", link, signal: { type: "answer", sdp: text } },
+    { type: "peer-frames", connectionId, reliability, frames: [bytes] },
+    { type: "peer-closed", connectionId, byPeer: true, reason: text },
+    { type: "peer-signal", connectionId, signal: { type: "offer", sdp: text } },
+    {
+      type: "peer-signal",
+      connectionId,
+      signal: { type: "candidate", candidate: text, sdpMid: null, sdpMLineIndex: null },
+    },
+    { type: "peer-connected", connectionId, localFingerprint: text, remoteFingerprint: text },
+    { type: "peer-signal", connectionId, signal: { type: "answer", sdp: text } },
     {
       type: "bootstrap-reply",
       server: SERVER,

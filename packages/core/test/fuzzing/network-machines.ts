@@ -1,10 +1,12 @@
-/** A whole mesh with a hostile neighbour or a hostile server, and the server with a hostile client. Inputs are scripts. */
+/**
+ * A whole mesh with a hostile neighbour or a hostile server, and the server with a hostile client. Inputs are scripts.
+ */
 import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js"
 import { LIMITS } from "../../../../apps/signaling/src/bounds/limits.ts"
 import { type RunningServer, startServer } from "../../../../apps/signaling/src/server.ts"
 import { SIGNALING_PATH } from "@keymoot/transport/signaling-protocol"
 import { packParcels } from "../../../transport/src/network/association/packing.ts"
-import type { HostEvent, LinkNumber, RoomAddress } from "../../../transport/src/port/port.ts"
+import type { ConnectionId, HostEvent, RoomAddress } from "../../../transport/src/port/port.ts"
 import { receiveFrames } from "../../../transport/test/packets-of-server.ts"
 import { answerBinding, ANSWER_GROWTH_BYTES_MAX } from "../../../../apps/signaling/src/stun/binding.ts"
 import { TestConference } from "../../../transport/test/network/conference.ts"
@@ -60,13 +62,13 @@ export async function runMesh(script: Uint8Array): Promise<void> {
 /** Events of the host that the server or a peer connection may cause at any time: a type (1), a link (1), content. */
 function hostEvents([type = 0, number = 1, ...rest]: Uint8Array): HostEvent[] {
   const bytes = Uint8Array.from(rest)
-  const link = number as LinkNumber
-  const lane = type & 0x80 ? "unreliable" : "reliable"
+  const connectionId = number as ConnectionId
+  const reliability = type & 0x80 ? "unreliable" : "reliable"
   const events: HostEvent[] = [
     { type: "room-advertisement", server: SERVER, room, from, advertisement: bytes },
     { type: "room-signal", server: SERVER, room, from, envelope: bytes },
-    { type: "peer-frames", link, lane, frames: [bytes] },
-    { type: "peer-closed", link, byPeer: true, reason: "" },
+    { type: "peer-frames", connectionId, reliability, frames: [bytes] },
+    { type: "peer-closed", connectionId, byPeer: true, reason: "" },
   ]
   return [events[type % events.length]!]
 }
@@ -102,8 +104,8 @@ const ENDLESS = { burst: 1e9, perSecond: 1e9 }
 const OPEN_LIMITS = { ...LIMITS, connects: ENDLESS, nuisances: ENDLESS, httpRequests: ENDLESS, connectsPerFlood: 0 }
 
 /**
- * First byte: whether the client connects as it should before it says the rest. Each message is one of a WebSocket: text
- * if its first byte is even, else bytes. Afterwards the server has to answer.
+ * First byte: whether the client connects as it should before it says the rest. Each message is one of a WebSocket:
+ * text if its first byte is even, else bytes. Afterwards the server has to answer.
  */
 export async function runServer(script: Uint8Array): Promise<void> {
   let failure: unknown = null

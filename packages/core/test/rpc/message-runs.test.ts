@@ -150,9 +150,15 @@ test("cancels one message of a run alone", async () => {
 test("transfers frames to the other thread, and copies those with a shared buffer", () => {
   const [whole, part] = [new Uint8Array(5), new Uint8Array(5).subarray(1)]
   const frames = [whole, part]
-  const link = 1 as never
-  const event: ToEngine = { type: "host", event: { type: "peer-frames", link, lane: "reliable", frames } }
-  const command: FromEngine = { type: "host", command: { type: "peer-send", link, lane: "reliable", frames } }
+  const connectionId = 1 as never
+  const event: ToEngine = {
+    type: "host",
+    event: { type: "peer-frames", connectionId, reliability: "reliable", frames },
+  }
+  const command: FromEngine = {
+    type: "host",
+    command: { type: "peer-send", connectionId, reliability: "reliable", frames },
+  }
   expect(transferables([event])).toEqual([whole.buffer])
   expect(transferables([command])).toEqual([whole.buffer])
 })

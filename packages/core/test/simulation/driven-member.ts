@@ -99,8 +99,8 @@ export class DrivenMember extends MemberLife<MeshMessage> {
 
   #linksOf(isOverlay: boolean): MemberLinks {
     const mesh: LinkSender = {
-      send: (to, bytes, { lane } = {}) => {
-        this.transmit([to], { type: "bytes", bytes }, lane === "unreliable")
+      send: (to, bytes, { reliability } = {}) => {
+        this.transmit([to], { type: "bytes", bytes }, reliability === "unreliable")
         return true
       },
       congested: (to) => this.#isClogged(to),

@@ -55,9 +55,9 @@ export const REKEY_APART_MS = 60_000
 export const REKEY_APART_BYTES = REKEY_BYTES / 2
 /** Unreliable frames under the former keys are accepted for so long. */
 export const REKEY_OVERLAP_MS = 5_000
-/** Window of the unreliable lane, in frames behind the newest. An older frame counts as lost. */
+/** Replay window of unreliable frames, in frames behind the newest. An older frame counts as lost. */
 export const REPLAY_WINDOW_FRAMES = 1024
-/** One unreliable message. A larger one takes the reliable lane. */
+/** One unreliable message. A larger one is sent as reliable. */
 export const UNRELIABLE_BYTES_MAX = 16_382
 /** Unreliable messages queued until the end of a turn. Beyond it the oldest are dropped: the newest win. */
 export const UNRELIABLE_WAITING_BYTES_MAX = 64 * 1024

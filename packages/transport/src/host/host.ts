@@ -9,8 +9,8 @@ import type { WarmConnections } from "./warm-connections.ts"
 /**
  * Another way to the other members than Keymoot's server. It is as untrusted as that server: it can refuse service and
  * observe who communicates with whom, and no more. Each `conference-create`, `conference-get`, `conference-end` and
- * `room-enter` gets one `bootstrap-reply`. So does an unknown command with a `request`: `ok: false`. Anything that is no
- * event of a bootstrap is dropped, so what a server sends may be passed on as it is.
+ * `room-enter` gets one `bootstrap-reply`. So does an unknown command with a `request`: `ok: false`. Anything that is
+ * no event of a bootstrap is dropped, so what a server sends may be passed on as it is.
  */
 export type BootstrapFactory = (onEvent: (event: BootstrapEvent) => void) => Bootstrap
 
@@ -34,7 +34,7 @@ export function createHost(onEvent: (event: HostEvent) => void, options: HostOpt
     : createBootstrap(onEvent, options.warm)
   const peers = createPeers(onEvent, { ...options, bootstrap })
   return {
-    post: (command) => ("link" in command ? peers.post(command) : bootstrap.post(command)),
+    post: (command) => ("connectionId" in command ? peers.post(command) : bootstrap.post(command)),
     roundTripMs: (link) => peers.roundTripMs(link),
     close: () => {
       peers.close()

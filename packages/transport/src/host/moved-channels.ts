@@ -1,37 +1,40 @@
-import type { LinkNumber } from "../port/port.ts"
+import type { ConnectionId } from "../port/port.ts"
 
 /** State of a moved channel, reported by its new thread. `failed`: `closed` follows. */
 export type ChannelNews =
-  | { readonly link: LinkNumber; readonly state: "open" | "closed" }
-  | { readonly link: LinkNumber; readonly state: "failed"; readonly reason: string }
+  | { readonly connectionId: ConnectionId; readonly state: "open" | "closed" }
+  | { readonly connectionId: ConnectionId; readonly state: "failed"; readonly reason: string }
 
 /**
  * The page's side of data channels in the engine's thread. Their frames do not pass through the page, so a busy page
- * delays none, and each saves two changes of thread. Peer connections exist in pages only, so the rest of a link stays
- * there. Its opening and its end are reported here, in order with its frames.
+ * delays none, and each saves two changes of thread. Peer connections exist in pages only, so the rest of a connection
+ * stays there. Its opening and its end are reported here, in order with its frames.
  */
 export class MovedChannels {
-  readonly #hand: (link: LinkNumber, channel: RTCDataChannel) => void
-  readonly #close: (link: LinkNumber) => void
-  readonly #standIns = new Map<LinkNumber, StandIn>()
+  readonly #hand: (connectionId: ConnectionId, channel: RTCDataChannel) => void
+  readonly #close: (connectionId: ConnectionId) => void
+  readonly #standIns = new Map<ConnectionId, StandIn>()
   /** Not every browser can move a channel, and some only claim that they can. */
   #possible = true
 
   /** `hand`: transfers a channel. Throws where channels cannot be moved. */
-  constructor(hand: (link: LinkNumber, channel: RTCDataChannel) => void, close: (link: LinkNumber) => void) {
+  constructor(
+    hand: (connectionId: ConnectionId, channel: RTCDataChannel) => void,
+    close: (connectionId: ConnectionId) => void,
+  ) {
     this.#hand = hand
     this.#close = close
   }
 
   /**
-   * Moves a link's channel and returns its stand-in, or null if it cannot be moved. Must be called in the task that
-   * created the channel.
+   * Moves a connection's channel and returns its stand-in, or null if it cannot be moved. Must be called in the task
+   * that created the channel.
    */
-  move(link: LinkNumber, channel: RTCDataChannel, connection: RTCPeerConnection): RTCDataChannel | null {
+  move(connectionId: ConnectionId, channel: RTCDataChannel, connection: RTCPeerConnection): RTCDataChannel | null {
     if (!this.#possible) return null
     const { label } = channel
     try {
-      this.#hand(link, channel)
+      this.#hand(connectionId, channel)
     } catch {
       this.#possible = false
       return null
@@ -39,15 +42,15 @@ export class MovedChannels {
     const standIn = new StandIn(label, () => {
       // The connection is up, but the moved channel never opened.
       if (standIn.readyState === "connecting" && connection.connectionState === "connected") this.#possible = false
-      this.#close(link)
+      this.#close(connectionId)
     })
-    this.#standIns.set(link, standIn)
+    this.#standIns.set(connectionId, standIn)
     return standIn as unknown as RTCDataChannel
   }
 
   onNews(news: ChannelNews): void {
-    const standIn = this.#standIns.get(news.link)
-    if (news.state === "closed") this.#standIns.delete(news.link)
+    const standIn = this.#standIns.get(news.connectionId)
+    if (news.state === "closed") this.#standIns.delete(news.connectionId)
     if (news.state === "failed") standIn?.fail(news.reason)
     else standIn?.become(news.state)
   }

@@ -1,4 +1,4 @@
-import type { IceServer, IceTransportPolicy, LinkNumber, PeerSignal } from "../port/port.ts"
+import type { ConnectionId, IceServer, IceTransportPolicy, PeerSignal } from "../port/port.ts"
 import type { MovedChannels } from "./moved-channels.ts"
 
 /** An `RTCPeerConnection` for hosts outside of browsers. */
@@ -27,7 +27,7 @@ export type PeerConnectionOptions = {
   readonly transportPolicy: IceTransportPolicy
   readonly webRtc: WebRtc
   /** Moves the reliable channel to the engine's thread, if that is another one. Its stand-in takes its place here. */
-  readonly moving?: { readonly link: LinkNumber; readonly channels: Pick<MovedChannels, "move"> } | undefined
+  readonly moving?: { readonly connectionId: ConnectionId; readonly channels: Pick<MovedChannels, "move"> } | undefined
 }
 
 /** One `RTCPeerConnection` with its channels: offer, answer, trickled candidates, ICE restarts and end. */
@@ -113,7 +113,7 @@ export class PeerConnection {
 
   #createChannel(moving: PeerConnectionOptions["moving"]): RTCDataChannel {
     const made = this.#connection.createDataChannel("reliable", { negotiated: true, id: RELIABLE_CHANNEL_ID })
-    const channel = moving?.channels.move(moving.link, made, this.#connection) ?? made
+    const channel = moving?.channels.move(moving.connectionId, made, this.#connection) ?? made
     channel.binaryType = "arraybuffer"
     channel.addEventListener("open", () => {
       if (this.#isClosed || this.#isOpen) return

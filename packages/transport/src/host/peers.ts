@@ -3,7 +3,7 @@ import type { FrameConnection, ConnectionListener } from "./frame-connection.ts"
 import type { MovedChannels } from "./moved-channels.ts"
 import type { WebRtc } from "./peer-connection.ts"
 import { WebRtcConnection } from "./webrtc-connection.ts"
-import type { Lane, LinkNumber, PeerCommand, PeerEvent } from "../port/port.ts"
+import type { ConnectionId, PeerCommand, PeerEvent, Reliability } from "../port/port.ts"
 
 /** A batch of frames with so many bytes is emitted at once. */
 const BATCH_BYTES_MAX = 1024 * 1024
@@ -12,14 +12,14 @@ export interface Peers {
   /** Never throws, and never calls `onEvent` before it has returned. */
   post(command: PeerCommand): void
   /** As `Host.roundTripMs`. */
-  roundTripMs(link: LinkNumber): Promise<number | null>
+  roundTripMs(connectionId: ConnectionId): Promise<number | null>
   /** Closes every connection at once. No event follows. */
   close(): void
 }
 
 type Open = {
-  readonly link: FrameConnection
-  readonly frames: Record<Lane, Uint8Array[]>
+  readonly connection: FrameConnection
+  readonly frames: Record<Reliability, Uint8Array[]>
   frameBytes: number
 }
 
@@ -32,15 +32,15 @@ type Options = {
 }
 
 /**
- * The links of one engine: peer connections, and links through the server.
+ * The connections of one engine: peer connections, and connections through the server.
  *
  * Frames that arrive together become one event, since each event may cross a worker boundary. The first is emitted at
  * once, and frames until the next message-port task are batched. Unlike a timer, such a task is not throttled in a
  * hidden tab.
  */
 export function createPeers(onEvent: (event: PeerEvent) => void, options: Options = {}): Peers {
-  const links = new Map<LinkNumber, Open>()
-  const dirty = new Set<LinkNumber>()
+  const connections = new Map<ConnectionId, Open>()
+  const dirty = new Set<ConnectionId>()
   let closed = false
   /** A message-port task is pending. */
   let gathering = false
@@ -57,14 +57,15 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
     if (!gathering && !closed) soon.port2.postMessage(null)
     gathering = true
   }
-  const flush = (number: LinkNumber): void => {
-    const open = links.get(number)
+  const flush = (number: ConnectionId): void => {
+    const open = connections.get(number)
     dirty.delete(number)
     if (open === undefined) return
     const { frames } = open
     Object.assign(open, { frames: { reliable: [], unreliable: [] }, frameBytes: 0 })
-    for (const lane of ["reliable", "unreliable"] as const) {
-      if (frames[lane].length > 0) report({ type: "peer-frames", link: number, lane, frames: frames[lane] })
+    for (const reliability of ["reliable", "unreliable"] as const) {
+      if (frames[reliability].length > 0)
+        report({ type: "peer-frames", connectionId: number, reliability, frames: frames[reliability] })
     }
   }
   const flushAll = (): void => {
@@ -73,21 +74,21 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
     if (dirty.size > 0) gather()
     for (const number of Array.from(dirty)) flush(number)
   }
-  const end = (number: LinkNumber, reason: string, byPeer: boolean): void => {
+  const end = (number: ConnectionId, reason: string, byPeer: boolean): void => {
     flush(number)
-    links.delete(number)
-    report({ type: "peer-closed", link: number, byPeer, reason })
+    connections.delete(number)
+    report({ type: "peer-closed", connectionId: number, byPeer, reason })
   }
 
   const open = (command: PeerCommand & { type: "peer-open" | "relay-open" }): void => {
-    const number = command.link
+    const number = command.connectionId
     const listener: ConnectionListener = {
       onConnected: (localFingerprint, remoteFingerprint) =>
-        report({ type: "peer-connected", link: number, localFingerprint, remoteFingerprint }),
-      onFrame: (frame, lane) => {
-        const state = links.get(number)
+        report({ type: "peer-connected", connectionId: number, localFingerprint, remoteFingerprint }),
+      onFrame: (frame, reliability) => {
+        const state = connections.get(number)
         if (state === undefined) return
-        state.frames[lane].push(frame)
+        state.frames[reliability].push(frame)
         state.frameBytes += frame.length
         if (!gathering || state.frameBytes >= BATCH_BYTES_MAX) flush(number)
         else dirty.add(number)
@@ -96,16 +97,16 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
       onClosed: (reason, byPeer) => queueMicrotask(() => end(number, reason, byPeer)),
     }
     try {
-      const link =
+      const connection =
         command.type === "peer-open" ? openPeer(command, listener) : options.bootstrap?.openRelay?.(command, listener)
-      if (link === undefined) throw new Error("this host has no relay through the server")
-      links.set(number, { link, frames: { reliable: [], unreliable: [] }, frameBytes: 0 })
+      if (connection === undefined) throw new Error("this host has no relay through the server")
+      connections.set(number, { connection, frames: { reliable: [], unreliable: [] }, frameBytes: 0 })
     } catch (error) {
       queueMicrotask(() => end(number, error instanceof Error ? error.message : "no WebRTC here", false))
     }
   }
   const openPeer = (
-    { link, initiator, iceServers, transportPolicy }: PeerCommand & { type: "peer-open" },
+    { connectionId, initiator, iceServers, transportPolicy }: PeerCommand & { type: "peer-open" },
     listener: ConnectionListener,
   ): FrameConnection =>
     new WebRtcConnection({
@@ -114,33 +115,33 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: Option
       iceServers,
       transportPolicy: transportPolicy ?? "all",
       wrtc: options.wrtc,
-      moving: options.movedChannels && { link, channels: options.movedChannels },
-      signals: { take: (signal) => report({ type: "peer-signal", link, signal }) },
+      moving: options.movedChannels && { connectionId, channels: options.movedChannels },
+      signals: { take: (signal) => report({ type: "peer-signal", connectionId, signal }) },
     })
 
   return {
     post: (command) => {
       if (closed) return
       if (command.type === "peer-open" || command.type === "relay-open") return open(command)
-      const state = links.get(command.link)
+      const state = connections.get(command.connectionId)
       if (state === undefined) return
       if (command.type === "peer-signal") {
-        if (state.link instanceof WebRtcConnection) state.link.signal(command.signal)
+        if (state.connection instanceof WebRtcConnection) state.connection.signal(command.signal)
       } else if (command.type === "peer-send") {
-        state.link.send(command.frames, command.lane)
+        state.connection.send(command.frames, command.reliability)
       } else {
-        links.delete(command.link)
-        state.link.close()
+        connections.delete(command.connectionId)
+        state.connection.close()
       }
     },
     roundTripMs: async (number) => {
-      const link = links.get(number)?.link
-      return link instanceof WebRtcConnection ? link.roundTripMs() : null
+      const connection = connections.get(number)?.connection
+      return connection instanceof WebRtcConnection ? connection.roundTripMs() : null
     },
     close: () => {
       closed = true
-      for (const { link } of links.values()) link.destroy()
-      links.clear()
+      for (const { connection } of connections.values()) connection.destroy()
+      connections.clear()
       soon.port1.close()
     },
   }

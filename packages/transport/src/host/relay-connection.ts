@@ -2,9 +2,11 @@ import { concatBytes } from "@noble/hashes/utils.js"
 import { RELAY_FRAME_BYTES_MAX, RELAY_FRAME_COST_BYTES, RELAY_PAIR_WINDOW_BYTES } from "../signaling-protocol/index.ts"
 import type { FrameConnection, ConnectionListener } from "./frame-connection.ts"
 import type { RelayShare, Waiting } from "./relay-window.ts"
-import type { Lane } from "../port/port.ts"
+import type { Reliability } from "../port/port.ts"
 
-/** Frames that wait for the server's credit. Beyond it the link is closed, since its sender ignores backpressure. */
+/**
+ * Frames that wait for the server's credit. Beyond it the connection is closed, since its sender ignores backpressure.
+ */
 const WAITING_BYTES_MAX = 8 * 1024 * 1024
 
 /**
@@ -18,7 +20,7 @@ const LENGTH_BYTES = 2
 
 export type Relayed = { readonly kind: Kind; readonly circuit: number; readonly frames: readonly Uint8Array[] }
 
-/** `null` unless the bytes are a frame of such a link. */
+/** `null` unless the bytes are a frame of such a connection. */
 export function decodeRelayed(bytes: Uint8Array): Relayed | null {
   if (bytes.length < HEADER_BYTES) return null
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -47,9 +49,9 @@ function encodeRelayed({ kind, circuit, frames }: Relayed): Uint8Array {
 }
 
 /**
- * A link through the bootstrap server between two members that know each other's room address. The server's answers are
- * the credit (signaling-protocol/events.ts). The server may lose, spoil or forge frames, which the seal of the layer
- * above detects.
+ * A connection through the bootstrap server between two members that know each other's room address. The server's
+ * answers are the credit (signaling-protocol/events.ts). The server may lose, spoil or forge frames, which the seal of
+ * the layer above detects.
  */
 export class RelayConnection implements FrameConnection, Waiting {
   readonly #circuit: number
@@ -61,7 +63,7 @@ export class RelayConnection implements FrameConnection, Waiting {
   #waitingBytes = 0
   #underWayBytes = 0
 
-  /** `answering`: the other end waits for this one. `onEnd`: the link accepts no more frames. */
+  /** `answering`: the other end waits for this one. `onEnd`: the connection accepts no more frames. */
   constructor(
     { circuit, answering }: { readonly circuit: number; readonly answering: boolean },
     share: RelayShare,
@@ -76,18 +78,18 @@ export class RelayConnection implements FrameConnection, Waiting {
     if (answering) queueMicrotask(() => this.#answer())
   }
 
-  send(frames: readonly Uint8Array[], lane: Lane): void {
+  send(frames: readonly Uint8Array[], reliability: Reliability): void {
     if (this.#state !== "open") return
-    if (lane === "unreliable") return this.#sendUnreliable(frames)
+    if (reliability === "unreliable") return this.#sendUnreliable(frames)
     for (const frame of frames) {
       this.#waiting.push(frame)
       this.#waitingBytes += frame.length
     }
-    if (this.#waitingBytes > WAITING_BYTES_MAX) return this.#end("more was sent than the link could carry", false)
+    if (this.#waitingBytes > WAITING_BYTES_MAX) return this.#end("more was sent than the connection could carry", false)
     this.#share.enqueue(this)
   }
 
-  /** Handles a frame that the server delivered. Returns false if the link has ended. */
+  /** Handles a frame that the server delivered. Returns false if the connection has ended. */
   receive({ kind, frames }: Relayed): boolean {
     if (this.#state === "ended") return false
     if (kind === "close") this.#end("closed by the other side", true)
@@ -151,7 +153,7 @@ export class RelayConnection implements FrameConnection, Waiting {
     })
   }
 
-  /** Sends only if nothing waits: on this lane a late frame has no value. */
+  /** Sends only if nothing waits: a late unreliable frame has no value. */
   #sendUnreliable(frames: readonly Uint8Array[]): void {
     for (const frame of frames) {
       const bytes = HEADER_BYTES + LENGTH_BYTES + frame.length

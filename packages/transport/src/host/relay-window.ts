@@ -5,16 +5,16 @@ import {
   RELAY_WINDOW_BYTES,
 } from "../signaling-protocol/index.ts"
 
-/** Part of each window that only frames without waiting take: those that open and close links. */
+/** Part of each window that only frames without waiting take: those that open and close connections. */
 const RESERVED_BYTES = 64 * 1024
 const PAIR_RESERVED_BYTES = 4 * 1024
 
 /** Sends a frame to the other end. `onAnswer` reports whether that has accepted it. */
 export type RelaySender = (frame: Uint8Array, onAnswer: (refused: string | null) => void) => void
 
-/** A link whose frames wait for the window. */
+/** A connection whose frames wait for the window. */
 export interface Waiting {
-  /** Length of the frame that the link would send next, or 0 if none waits. */
+  /** Length of the frame that the connection would send next, or 0 if none waits. */
   readonly nextBytes: number
   /** Sends one frame of the server, of at most `room` bytes. */
   sendNext(): void
@@ -22,14 +22,15 @@ export interface Waiting {
 
 /**
  * The server's windows for the frames of one connection that it has not answered: all together, and those to one
- * address. Beyond them it refuses frames, which would end their links, so frames wait here. The links take turns.
+ * address. Beyond them it refuses frames, which would end their connections, so frames wait here. The connections take
+ * turns.
  */
 export class RelayWindow {
   #underWayBytes = 0
   readonly #underWayTo = new Map<string, number>()
   readonly #waiting = new Map<Waiting, string>()
 
-  /** The part of the windows for a link to this address. */
+  /** The part of the windows for a connection to this address. */
   share(to: string, send: RelaySender): RelayShare {
     return {
       room: () => Math.min(this.#room, this.#roomTo(to)),
@@ -44,11 +45,11 @@ export class RelayWindow {
           this.#drain()
         })
       },
-      enqueue: (link) => {
-        if (!this.#waiting.has(link)) this.#waiting.set(link, to)
+      enqueue: (connection) => {
+        if (!this.#waiting.has(connection)) this.#waiting.set(connection, to)
         this.#drain()
       },
-      leave: (link) => void this.#waiting.delete(link),
+      leave: (connection) => void this.#waiting.delete(connection),
     }
   }
 
@@ -77,16 +78,19 @@ export class RelayWindow {
     else this.#underWayTo.delete(to)
   }
 
-  /** A link that has sent goes to the end, where this loop meets it again. One with a slow receiver keeps its place. */
+  /**
+   * A connection that has sent goes to the end, where this loop meets it again. One with a slow receiver keeps its
+   * place.
+   */
   #drain(): void {
-    for (const [link, to] of this.#waiting) {
-      const { nextBytes } = link
+    for (const [connection, to] of this.#waiting) {
+      const { nextBytes } = connection
       if (nextBytes > this.#roomTo(to)) continue
       if (nextBytes > this.#room) return
-      this.#waiting.delete(link)
+      this.#waiting.delete(connection)
       if (nextBytes === 0) continue
-      this.#waiting.set(link, to)
-      link.sendNext()
+      this.#waiting.set(connection, to)
+      connection.sendNext()
     }
   }
 }
@@ -94,10 +98,10 @@ export class RelayWindow {
 export interface RelayShare {
   /** Bytes that one frame may have now. */
   room(): number
-  /** Counts a frame until it is answered. Frames that open or close a link are sent without room too. */
+  /** Counts a frame until it is answered. Frames that open or close a connection are sent without room too. */
   readonly send: RelaySender
   /** Sends what waits as soon as the windows allow it. */
-  enqueue(link: Waiting): void
-  /** The link has ended. */
-  leave(link: Waiting): void
+  enqueue(connection: Waiting): void
+  /** The connection has ended. */
+  leave(connection: Waiting): void
 }

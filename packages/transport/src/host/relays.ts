@@ -5,9 +5,9 @@ import { type RelaySender, RelayWindow } from "./relay-window.ts"
 
 export type RelayOpen = PeerCommand & { readonly type: "relay-open" }
 
-/** The links through bootstrap servers, by room, address and circuit. */
+/** The connections through bootstrap servers, by room, address and circuit. */
 export class Relays {
-  readonly #links = new Map<string, RelayConnection>()
+  readonly #connections = new Map<string, RelayConnection>()
   /** One for each server that this host was connected to. */
   readonly #windows = new Map<string, RelayWindow>()
   readonly #senderTo: (command: RelayOpen) => RelaySender
@@ -21,26 +21,29 @@ export class Relays {
     const key = keyOf(server, room, to, command.circuit)
     const window = this.#windows.get(server) ?? new RelayWindow()
     this.#windows.set(server, window)
-    this.#links.get(key)?.destroy()
+    this.#connections.get(key)?.destroy()
     const share = window.share(`${room} ${to}`, this.#senderTo(command))
-    const link: RelayConnection = new RelayConnection(command, share, listener, () => {
-      if (this.#links.get(key) === link) this.#links.delete(key)
+    const connection: RelayConnection = new RelayConnection(command, share, listener, () => {
+      if (this.#connections.get(key) === connection) this.#connections.delete(key)
     })
-    this.#links.set(key, link)
-    return link
+    this.#connections.set(key, connection)
+    return connection
   }
 
-  /** The server has lost the addresses of every link through it. A link that carries nothing would not notice. */
+  /**
+   * The server has lost the addresses of every connection through it. A connection that carries nothing would not
+   * notice.
+   */
   lose(server: string): void {
     this.#windows.delete(server)
-    for (const [key, link] of this.#links) if (key.startsWith(`${server} `)) link.lose()
+    for (const [key, connection] of this.#connections) if (key.startsWith(`${server} `)) connection.lose()
   }
 
-  /** Returns whether such a link exists here and accepted the frame. */
+  /** Returns whether such a connection exists here and accepted the frame. */
   receive(server: string, room: string, from: RoomAddress, frame: Uint8Array): boolean {
     const relayed = decodeRelayed(frame)
     if (relayed === null) return false
-    return this.#links.get(keyOf(server, room, from, relayed.circuit))?.receive(relayed) ?? false
+    return this.#connections.get(keyOf(server, room, from, relayed.circuit))?.receive(relayed) ?? false
   }
 }
 

@@ -3,7 +3,7 @@ import type { Sink } from "../network/shared/sink.ts"
 import { FrameQueue } from "./frame-queue.ts"
 import { EARLY_FRAMES_MAX, type ConnectionListener, type FrameConnection } from "./frame-connection.ts"
 import { PeerConnection, type PeerConnectionEvent, type PeerConnectionOptions, type WebRtc } from "./peer-connection.ts"
-import type { Lane, PeerSignal } from "../port/port.ts"
+import type { PeerSignal, Reliability } from "../port/port.ts"
 
 /** Bytes in the unreliable channel above which frames are dropped: there a late frame has no value. */
 const UNRELIABLE_BYTES_HIGH = 64 * 1024
@@ -19,12 +19,14 @@ export type WebRtcConnectionOptions = ConnectionListener &
     readonly signals: Sink<PeerSignal>
   }
 
-/** A link over one peer connection: backpressure, fingerprints, and frames that arrive before the link is open. */
+/**
+ * A connection for frames over one `RTCPeerConnection`: backpressure, fingerprints, and frames that arrive too early.
+ */
 export class WebRtcConnection implements FrameConnection {
   readonly #options: WebRtcConnectionOptions
   readonly #peer: PeerConnection
   readonly #queue: FrameQueue
-  /** Null once the link is open. */
+  /** Null once the connection is open. */
   #early: Uint8Array[] | null = []
   #closing = false
 
@@ -55,9 +57,9 @@ export class WebRtcConnection implements FrameConnection {
     if (!this.#closing) this.#peer.restartIce()
   }
 
-  send(frames: readonly Uint8Array[], lane: Lane): void {
+  send(frames: readonly Uint8Array[], reliability: Reliability): void {
     if (this.#closing) return
-    if (lane === "unreliable") return this.#sendUnreliable(frames)
+    if (reliability === "unreliable") return this.#sendUnreliable(frames)
     this.#queue.send(frames)
   }
 
@@ -125,7 +127,7 @@ export class WebRtcConnection implements FrameConnection {
     const frame = new Uint8Array(data)
     if (this.#early === null) return this.#options.onFrame(frame, "reliable")
     this.#early.push(frame)
-    if (this.#early.length > EARLY_FRAMES_MAX) this.#fail("the peer floods a link that is not open")
+    if (this.#early.length > EARLY_FRAMES_MAX) this.#fail("the peer floods a connection that is not open")
   }
 
   #fail(reason: string): void {

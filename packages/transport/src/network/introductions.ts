@@ -38,7 +38,7 @@ export class Introductions {
   /** The room may have lost what was sent before this entry. Others know the sender of a signal by its card. */
   repeatSignals(): void {
     const { clock, contacts, connections } = this.#config
-    for (const connection of connections.table.ofLink.values()) {
+    for (const connection of connections.table.byId.values()) {
       const { member } = connection.config.peer
       if (!connection.isNegotiating) continue
       if (contacts.greet(member, clock.nowMs)) this.greet(member)

@@ -1,5 +1,5 @@
 import { bytesToHex } from "@noble/hashes/utils.js"
-import type { BootstrapEvent, HostEvent, LinkNumber } from "../port/port.ts"
+import type { BootstrapEvent, ConnectionId, HostEvent } from "../port/port.ts"
 import type { MemberId } from "../members/ids.ts"
 import { MESSAGE_BYTES_MAX } from "../bounds/network-bounds.ts"
 import type { RoomCard } from "./messages/room-card.ts"
@@ -99,13 +99,13 @@ export class Mesh {
    */
   handle(event: HostEvent): void {
     if (this.#closed) return
-    if ("link" in event) this.#connections.handlePeer(event)
+    if ("connectionId" in event) this.#connections.handlePeer(event)
     else if (event.server === this.#base.mesh.server) this.#faults.contain(null, () => this.#handleBootstrap(event))
   }
 
   /**
-   * As `GroupCore.nextTickMs`: time of the tick that it needs next. The age of keys and of contacts is not included, so a
-   * tick must come every second.
+   * As `GroupCore.nextTickMs`: time of the tick that it needs next. The age of keys and of contacts is not included, so
+   * a tick must come every second.
    */
   get nextTickMs(): number {
     const { nowMs } = this.#clock
@@ -135,10 +135,10 @@ export class Mesh {
    * @returns false if it was refused: no link, or payload while much is unacknowledged
    * @throws RangeError for more than `MESSAGE_BYTES_MAX` bytes (4 MiB)
    */
-  send(to: MemberId, bytes: Uint8Array, { lane = "reliable", payload = false }: MeshSendOptions = {}): boolean {
+  send(to: MemberId, bytes: Uint8Array, { reliability = "reliable", payload = false }: MeshSendOptions = {}): boolean {
     if (bytes.length > MESSAGE_BYTES_MAX)
       throw new RangeError(`a message over a link has at most ${MESSAGE_BYTES_MAX} bytes`)
-    return this.#connections.send(to, bytes, lane, payload)
+    return this.#connections.send(to, bytes, reliability, payload)
   }
 
   /** True if the window of the link to `to` is full. The sender should wait for `ready`. */
@@ -228,9 +228,9 @@ export class Mesh {
   }
 
   /** Number of the direct connection with a member. Null without one. */
-  directLink(member: MemberId): LinkNumber | null {
+  directConnection(member: MemberId): ConnectionId | null {
     const connection = this.#connections.table.get(member, "webrtc")
-    return connection?.up ? connection.config.link : null
+    return connection?.up ? connection.config.id : null
   }
 
   /** Bytes sent to `to` that are not acknowledged. 0 without a link. */

@@ -26,33 +26,33 @@ export type IceServer = {
 export type IceTransportPolicy = "all" | "relay"
 
 /** Chosen by the engine, never used twice in one engine. */
-export type LinkNumber = number & { readonly __brand: "LinkNumber" }
+export type ConnectionId = number & { readonly __brand: "ConnectionId" }
 
 /** 16 random bytes as hex, chosen afresh at each `room-enter`. It is the server's only name for a member. */
 export type RoomAddress = string & { readonly __brand: "RoomAddress" }
 
 /**
- * Frames of one lane. `reliable` ones arrive in order, whole and once while the link lasts. `unreliable` ones may be
- * lost, repeated or reordered.
+ * Delivery guarantee of a frame. `reliable` ones arrive in order, whole and once while the connection lasts.
+ * `unreliable` ones may be lost, repeated or reordered.
  */
-export type Lane = "reliable" | "unreliable"
+export type Reliability = "reliable" | "unreliable"
 
 export type PeerCommand =
   | {
       readonly type: "peer-open"
-      readonly link: LinkNumber
+      readonly connectionId: ConnectionId
       readonly initiator: boolean
       readonly iceServers: readonly IceServer[]
       readonly transportPolicy?: IceTransportPolicy
     }
-  | { readonly type: "peer-signal"; readonly link: LinkNumber; readonly signal: PeerSignal }
+  | { readonly type: "peer-signal"; readonly connectionId: ConnectionId; readonly signal: PeerSignal }
   /**
-   * Opens a link through the server to `to`, which opens one with the same `circuit` number to us. Then it is used as a
-   * peer connection is. `answering`: the other end has opened it and waits, so this end is connected at once.
+   * Opens a connection through the server to `to`, which opens one with the same `circuit` number to us. Then it is
+   * used as a peer connection is. `answering`: the other end has opened it and waits, so this end is connected at once.
    */
   | {
       readonly type: "relay-open"
-      readonly link: LinkNumber
+      readonly connectionId: ConnectionId
       readonly server: string
       readonly room: string
       readonly to: RoomAddress
@@ -61,32 +61,37 @@ export type PeerCommand =
     }
   | {
       readonly type: "peer-send"
-      readonly link: LinkNumber
-      readonly lane: Lane
+      readonly connectionId: ConnectionId
+      readonly reliability: Reliability
       readonly frames: readonly Uint8Array[]
     }
-  | { readonly type: "peer-close"; readonly link: LinkNumber }
+  | { readonly type: "peer-close"; readonly connectionId: ConnectionId }
 
 export type PeerEvent =
-  | { readonly type: "peer-signal"; readonly link: LinkNumber; readonly signal: PeerSignal }
+  | { readonly type: "peer-signal"; readonly connectionId: ConnectionId; readonly signal: PeerSignal }
   /**
    * The channel is open. Fingerprints come from the descriptions in force: lower-case hex, no colons, SHA-256. They are
-   * empty for a link through the server.
+   * empty for a connection through the server.
    */
   | {
       readonly type: "peer-connected"
-      readonly link: LinkNumber
+      readonly connectionId: ConnectionId
       readonly localFingerprint: string
       readonly remoteFingerprint: string
     }
   | {
       readonly type: "peer-frames"
-      readonly link: LinkNumber
-      readonly lane: Lane
+      readonly connectionId: ConnectionId
+      readonly reliability: Reliability
       readonly frames: readonly Uint8Array[]
     }
   /** `byPeer`: the other end has closed it. Otherwise it broke. */
-  | { readonly type: "peer-closed"; readonly link: LinkNumber; readonly byPeer: boolean; readonly reason: string }
+  | {
+      readonly type: "peer-closed"
+      readonly connectionId: ConnectionId
+      readonly byPeer: boolean
+      readonly reason: string
+    }
 
 /** `request` numbers pair a command with its `bootstrap-reply`. `room` is the conference id in hex. */
 export type BootstrapCommand =
@@ -195,7 +200,7 @@ export interface Host {
   /** Never throws because of a peer or the server: such failures come back as events. */
   post(command: HostCommand): void
   /** Round-trip time of an open peer connection as WebRTC measures it. Null if it is unknown. */
-  roundTripMs?(link: LinkNumber): Promise<number | null>
+  roundTripMs?(connectionId: ConnectionId): Promise<number | null>
   /** Closes every peer connection and socket. */
   close(): void
 }

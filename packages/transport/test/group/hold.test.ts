@@ -31,7 +31,7 @@ test("delivers what others send when one sender is held back", () => {
   expect(a!.texts.filter((text) => text.startsWith("flood"))).toEqual([])
 })
 
-test("delivers an own unreliable message while the member's own lane is held", () => {
+test("delivers an own unreliable message while the member's own reliability is held", () => {
   const cores = new Cores(2)
   expect(cores.runUntil(() => cores.members.every(({ size }) => size === 2), 3000)).toBe(true)
   const [a, b] = cores.members

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest"
 import type { FrameConnection, ConnectionListener } from "../../src/host/frame-connection.ts"
-import type { Lane } from "../../src/port/port.ts"
+import type { Reliability } from "../../src/port/port.ts"
 import { Random } from "../../src/testing/random/random.ts"
 import { dataChannels, inMemory, inMemoryRelay, movedChannels, serverRelay, type PairFactory } from "./pairs.ts"
 
@@ -8,15 +8,15 @@ import { dataChannels, inMemory, inMemoryRelay, movedChannels, serverRelay, type
 class Heard implements ConnectionListener {
   readonly events: string[] = []
   readonly fingerprints: string[] = []
-  readonly frames: Record<Lane, Uint8Array[]> = { reliable: [], unreliable: [] }
+  readonly frames: Record<Reliability, Uint8Array[]> = { reliable: [], unreliable: [] }
 
   onConnected(local: string, remote: string): void {
     this.events.push("connected")
     this.fingerprints.push(local, remote)
   }
 
-  onFrame(frame: Uint8Array, lane: Lane): void {
-    this.frames[lane].push(frame.slice())
+  onFrame(frame: Uint8Array, reliability: Reliability): void {
+    this.frames[reliability].push(frame.slice())
   }
 
   onClosed(reason: string, byPeer: boolean): void {

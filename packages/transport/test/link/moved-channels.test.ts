@@ -4,9 +4,9 @@ import { FRAME_BUFFERS_MAX, FrameBuffers, frameBuffers } from "../../src/port/fr
 import { ChannelEnds } from "../../src/host/channel-ends.ts"
 import { MovedChannels } from "../../src/host/moved-channels.ts"
 import { EARLY_FRAMES_MAX } from "../../src/host/frame-connection.ts"
-import type { HostEvent, LinkNumber } from "../../src/port/port.ts"
+import type { ConnectionId, HostEvent } from "../../src/port/port.ts"
 
-const link = 1 as LinkNumber
+const connectionId = 1 as ConnectionId
 const channel = { label: "frames" } as RTCDataChannel
 const connection = (connectionState: RTCPeerConnectionState) => ({ connectionState }) as RTCPeerConnection
 
@@ -17,22 +17,22 @@ test("keeps all channels in the page when the browser refuses to transfer one", 
     throw new DOMException("could not be cloned", "DataCloneError")
   }
   const moved = new MovedChannels(hand, () => undefined)
-  expect([moved.move(link, channel, connection("new")), moved.move(link, channel, connection("new"))]).toEqual([
-    null,
-    null,
-  ])
+  expect([
+    moved.move(connectionId, channel, connection("new")),
+    moved.move(connectionId, channel, connection("new")),
+  ]).toEqual([null, null])
   expect(tried).toBe(1)
 })
 
 test("keeps later channels in the page after one never opened on a live connection", () => {
-  const closed: LinkNumber[] = []
+  const closed: ConnectionId[] = []
   const moved = new MovedChannels(
     () => undefined,
     (number) => void closed.push(number),
   )
-  moved.move(link, channel, connection("connected"))!.close()
-  expect(closed).toEqual([link])
-  expect(moved.move(link, channel, connection("new"))).toBeNull()
+  moved.move(connectionId, channel, connection("connected"))!.close()
+  expect(closed).toEqual([connectionId])
+  expect(moved.move(connectionId, channel, connection("new"))).toBeNull()
 })
 
 test("a failed connection or an open channel says nothing about transfers", () => {
@@ -40,12 +40,12 @@ test("a failed connection or an open channel says nothing about transfers", () =
     () => undefined,
     () => undefined,
   )
-  moved.move(link, channel, connection("failed"))!.close()
-  const open = moved.move(link, channel, connection("connected"))!
-  moved.onNews({ link, state: "open" })
+  moved.move(connectionId, channel, connection("failed"))!.close()
+  const open = moved.move(connectionId, channel, connection("connected"))!
+  moved.onNews({ connectionId, state: "open" })
   expect(open.readyState).toBe("open")
   open.close()
-  expect(moved.move(link, channel, connection("new"))).not.toBeNull()
+  expect(moved.move(connectionId, channel, connection("new"))).not.toBeNull()
 })
 
 /** A channel that a test opens, and lets frames come over. */
@@ -81,8 +81,9 @@ function end() {
     engine: { take: (event) => void heard.push(event) },
     page: { take: (told) => void news.push(told.state === "failed" ? told.reason : told.state) },
   })
-  ends.add(link, given as unknown as RTCDataChannel)
-  const connected = (): void => ends.pass({ type: "peer-connected", link, localFingerprint: "", remoteFingerprint: "" })
+  ends.add(connectionId, given as unknown as RTCDataChannel)
+  const connected = (): void =>
+    ends.pass({ type: "peer-connected", connectionId, localFingerprint: "", remoteFingerprint: "" })
   const frame = (byte: number): ArrayBuffer => Uint8Array.of(byte).buffer
   return { heard, news, given, ends, connected, frame }
 }
@@ -94,7 +95,7 @@ test("buffers frames before the connection's event, and drops those after its en
   expect(heard).toEqual([])
   connected()
   given.come(frame(2))
-  ends.pass({ type: "peer-closed", link, byPeer: true, reason: "any" })
+  ends.pass({ type: "peer-closed", connectionId, byPeer: true, reason: "any" })
   given.come(frame(3))
   expect(
     heard.map((event) => (event.type === "peer-frames" ? event.frames.map(([byte]) => byte) : event.type)),
@@ -106,13 +107,13 @@ test("puts what the engine sends into the channel, and the rest on to the page",
   given.open()
   connected()
   const frames = [Uint8Array.of(1), Uint8Array.of(2)]
-  expect(ends.post({ type: "peer-send", link, lane: "reliable", frames })).toBe(true)
+  expect(ends.post({ type: "peer-send", connectionId, reliability: "reliable", frames })).toBe(true)
   expect(given.sent).toEqual(frames)
-  expect(ends.post({ type: "peer-send", link, lane: "unreliable", frames })).toBe(false)
-  expect(ends.post({ type: "peer-send", link: 2 as LinkNumber, lane: "reliable", frames })).toBe(false)
-  expect(ends.post({ type: "peer-close", link })).toBe(false)
+  expect(ends.post({ type: "peer-send", connectionId, reliability: "unreliable", frames })).toBe(false)
+  expect(ends.post({ type: "peer-send", connectionId: 2 as ConnectionId, reliability: "reliable", frames })).toBe(false)
+  expect(ends.post({ type: "peer-close", connectionId })).toBe(false)
   // After its goodbye.
-  ends.post({ type: "peer-send", link, lane: "reliable", frames })
+  ends.post({ type: "peer-send", connectionId, reliability: "reliable", frames })
   expect(given.sent).toEqual(frames)
 })
 
@@ -121,7 +122,7 @@ test("reuses the buffer of a frame that has gone into the channel, never of a wa
   given.open()
   connected()
   const frame = new Uint8Array(20_000)
-  const post = (): void => void ends.post({ type: "peer-send", link, lane: "reliable", frames: [frame] })
+  const post = (): void => void ends.post({ type: "peer-send", connectionId, reliability: "reliable", frames: [frame] })
   given.bufferedAmount = 16 * 1024 * 1024
   post()
   expect(frameBuffers.take(frame.length)).not.toBe(frame)
@@ -160,5 +161,5 @@ test("ends the link with a reason on text, or a flood before the connection", ()
   const flood = end()
   flood.given.open()
   for (let i = 0; i <= EARLY_FRAMES_MAX; i++) flood.given.come(flood.frame(1))
-  expect(flood.news).toEqual(["open", "the other side floods a link that is not open"])
+  expect(flood.news).toEqual(["open", "the other side floods a connection that is not open"])
 })

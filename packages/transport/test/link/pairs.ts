@@ -7,9 +7,9 @@ import { conferenceIdOf, descriptorHashOf } from "../../src/signaling-protocol/i
 import { ChannelEnds } from "../../src/host/channel-ends.ts"
 import type {
   BootstrapEvent,
+  ConnectionId,
   HostEvent,
   HostFactory,
-  LinkNumber,
   PeerCommand,
   RoomAddress,
 } from "../../src/host/index.ts"
@@ -47,8 +47,8 @@ export const movedChannels: PairFactory = async ([one, other]) => {
   const first = new HostConnection(hostOfMoved, one, (event) => partner.link?.forward(event))
   const second: HostConnection = new HostConnection(hostOfMoved, other, (event) => first.forward(event))
   partner.link = second
-  second.open({ type: "peer-open", link: second.number, initiator: false, iceServers: [] })
-  first.open({ type: "peer-open", link: first.number, initiator: true, iceServers: [] })
+  second.open({ type: "peer-open", connectionId: second.number, initiator: false, iceServers: [] })
+  first.open({ type: "peer-open", connectionId: first.number, initiator: true, iceServers: [] })
   return [first, second]
 }
 
@@ -106,7 +106,7 @@ export const serverRelay: PairFactory = async ([one, other]) => {
     members[index]!.bootstrap.openRelay!(
       {
         type: "relay-open",
-        link: 1 as LinkNumber,
+        connectionId: 1 as ConnectionId,
         server: server.url,
         room,
         to: members[1 - index]!.address,
@@ -134,8 +134,8 @@ export const inMemory: PairFactory = async ([one, other]) => {
   const first = new HostConnection(network.createHost("one"), one, (event) => partner.link?.forward(event))
   const second: HostConnection = new HostConnection(network.createHost("other"), other, (event) => first.forward(event))
   partner.link = second
-  second.open({ type: "peer-open", link: second.number, initiator: false, iceServers: [] })
-  first.open({ type: "peer-open", link: first.number, initiator: true, iceServers: [] })
+  second.open({ type: "peer-open", connectionId: second.number, initiator: false, iceServers: [] })
+  first.open({ type: "peer-open", connectionId: first.number, initiator: true, iceServers: [] })
   return [first, second]
 }
 
@@ -151,14 +151,22 @@ export const inMemoryRelay: PairFactory = async ([one, other]) => {
     host.post({ type: "room-enter", server, request: 1, room, address: addresses[index]! })
   for (const [index, end] of ends.entries()) {
     const answering = index === 1
-    end.open({ type: "relay-open", link: end.number, server, room, to: addresses[1 - index]!, circuit: 7, answering })
+    end.open({
+      type: "relay-open",
+      connectionId: end.number,
+      server,
+      room,
+      to: addresses[1 - index]!,
+      circuit: 7,
+      answering,
+    })
   }
   return [ends[0]!, ends[1]!]
 }
 
 /** A link on the other side of the port. */
 class HostConnection implements FrameConnection {
-  readonly number = 1 as LinkNumber
+  readonly number = 1 as ConnectionId
   readonly host
   readonly #listener: ConnectionListener
   readonly #onSignal: (event: HostEvent) => void
@@ -174,15 +182,16 @@ class HostConnection implements FrameConnection {
   }
 
   forward(event: HostEvent): void {
-    if (event.type === "peer-signal") this.host.post({ type: "peer-signal", link: this.number, signal: event.signal })
+    if (event.type === "peer-signal")
+      this.host.post({ type: "peer-signal", connectionId: this.number, signal: event.signal })
   }
 
-  send(frames: readonly Uint8Array[], lane: "reliable" | "unreliable"): void {
-    this.host.post({ type: "peer-send", link: this.number, lane, frames })
+  send(frames: readonly Uint8Array[], reliability: "reliable" | "unreliable"): void {
+    this.host.post({ type: "peer-send", connectionId: this.number, reliability, frames })
   }
 
   close(): void {
-    this.host.post({ type: "peer-close", link: this.number })
+    this.host.post({ type: "peer-close", connectionId: this.number })
   }
 
   destroy(): void {
@@ -193,7 +202,8 @@ class HostConnection implements FrameConnection {
     if (event.type === "peer-signal") this.#onSignal(event)
     else if (event.type === "peer-connected")
       this.#listener.onConnected(event.localFingerprint, event.remoteFingerprint)
-    else if (event.type === "peer-frames") for (const frame of event.frames) this.#listener.onFrame(frame, event.lane)
+    else if (event.type === "peer-frames")
+      for (const frame of event.frames) this.#listener.onFrame(frame, event.reliability)
     else if (event.type === "peer-closed") this.#listener.onClosed(event.reason, event.byPeer)
   }
 }
@@ -201,7 +211,7 @@ class HostConnection implements FrameConnection {
 function bound(listener: ConnectionListener): ConnectionListener {
   return {
     onConnected: (local, remote) => listener.onConnected(local, remote),
-    onFrame: (frame, lane) => listener.onFrame(frame, lane),
+    onFrame: (frame, reliability) => listener.onFrame(frame, reliability),
     onClosed: (reason, byPeer) => listener.onClosed(reason, byPeer),
   }
 }

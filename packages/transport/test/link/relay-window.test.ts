@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from "vitest"
 import { decodeRelayed } from "../../src/host/relay-connection.ts"
 import { Relays } from "../../src/host/relays.ts"
-import type { LinkNumber, RoomAddress } from "../../src/port/port.ts"
+import type { ConnectionId, RoomAddress } from "../../src/port/port.ts"
 import {
   RELAY_ANSWER_TIMEOUT_MS,
   RELAY_FRAME_COST_BYTES,
@@ -23,7 +23,14 @@ function serverThatWaits() {
   })
   const open = async (to: string, circuit = 1) => {
     const room = "room"
-    const opening = { link: 1 as LinkNumber, server: "server", room, to: to as RoomAddress, circuit, answering: true }
+    const opening = {
+      connectionId: 1 as ConnectionId,
+      server: "server",
+      room,
+      to: to as RoomAddress,
+      circuit,
+      answering: true,
+    }
     const nothing = () => undefined
     const listener = { onConnected: nothing, onFrame: nothing, onClosed: nothing }
     const link = relays.open({ type: "relay-open", ...opening }, listener)

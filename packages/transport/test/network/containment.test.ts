@@ -1,10 +1,10 @@
 /**
- * No exception that a member can cause leaves the handling of its link. The faults are planted through what a mesh is given
- * anyway; the property then sends everything that a member can say, changed.
+ * No exception that a member can cause leaves the handling of its link. The faults are planted through what a mesh is
+ * given anyway; the property then sends everything that a member can say, changed.
  */
 import * as fc from "fast-check"
 import { describe, expect, test, vi } from "vitest"
-import type { HostEvent, LinkNumber } from "../../src/port/port.ts"
+import type { ConnectionId, HostEvent } from "../../src/port/port.ts"
 import type { MemberId, MeshConfig, MeshOutput } from "../../src/index.ts"
 import { encodeControl } from "../../src/network/messages/control.ts"
 import { nobleHopCipher } from "../../src/network/shared/hop-cipher.ts"
@@ -162,13 +162,13 @@ describe("whatever a member says", () => {
       case "signal":
         return hostile.signalBytes(apply(encodeSignal(signals[action.which % signals.length]!), action.changed))
       case "host": {
-        const link = (action.which % 12) as LinkNumber
+        const connectionId = (action.which % 12) as ConnectionId
         const from = "11".repeat(16) as never
         const { bytes } = action
         const events: HostEvent[] = [
           { type: "room-advertisement", server: "https://meet.example", room, from, advertisement: bytes },
           { type: "room-signal", server: "https://meet.example", room, from, envelope: bytes },
-          { type: "peer-frames", link, lane: "unreliable", frames: [bytes] },
+          { type: "peer-frames", connectionId, reliability: "unreliable", frames: [bytes] },
         ]
         conference.network.inject("victim", events[action.which % events.length]!)
         return conference.network.run()

@@ -52,7 +52,7 @@ describe("a sealed frame", () => {
     expect(opener().open(new Uint8Array(FRAME_BYTES_MAX * 2))).toEqual({ refused: "malformed" })
   })
 
-  test("is refused on the other lane, though the association is the same", () => {
+  test("is refused as the other kind, though the association is the same", () => {
     expect(opener().open(sealer(UNRELIABLE_FRAME_KIND).seal(Uint8Array.of(1)))).toEqual({ refused: "malformed" })
     const relabelled = sealer(UNRELIABLE_FRAME_KIND).seal(Uint8Array.of(1))
     relabelled[0] = HOP_FRAME_KIND
@@ -60,7 +60,7 @@ describe("a sealed frame", () => {
   })
 })
 
-describe("a sealed frame of the unreliable lane", () => {
+describe("a sealed unreliable frame", () => {
   test("is opened in any order and after any loss, and never twice", () => {
     const from = sealer(UNRELIABLE_FRAME_KIND)
     const frames = Array.from({ length: 3 * REPLAY_WINDOW_FRAMES }, (_, index) => from.seal(Uint8Array.of(index & 255)))

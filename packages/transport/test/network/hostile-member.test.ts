@@ -30,8 +30,8 @@ const otherCertificate = loopbackSdp("attacker/9", "ee".repeat(32))
 
 /** The peer connections that it has closed. A relay is closed by the same command. */
 function closedConnections(member: TestMember): unknown[] {
-  const opened = new Set(member.commandsOf("peer-open").map(({ link }) => link))
-  return member.commandsOf("peer-close").filter(({ link }) => opened.has(link))
+  const opened = new Set(member.commandsOf("peer-open").map(({ connectionId }) => connectionId))
+  return member.commandsOf("peer-close").filter(({ connectionId }) => opened.has(connectionId))
 }
 
 describe("somebody with the invitation", () => {

@@ -1,6 +1,6 @@
 import { ed25519 } from "@noble/curves/ed25519.js"
 import { bytesToHex } from "@noble/hashes/utils.js"
-import type { Host, HostEvent, LinkNumber, PeerSignal, RoomAddress } from "../../src/port/port.ts"
+import type { ConnectionId, Host, HostEvent, PeerSignal, RoomAddress } from "../../src/port/port.ts"
 import { Association } from "../../src/network/association/association.ts"
 import { Keyring } from "../../src/network/shared/keyring.ts"
 import { sealAdvertisement, signedByCard, type RoomCard } from "../../src/network/messages/room-card.ts"
@@ -97,8 +97,8 @@ export class HostileMember {
 
   /** Opens a peer connection and signals its offer, as the rules say, up to the confirmed association. */
   async link(attempt = 1): Promise<void> {
-    const link = attempt as LinkNumber
-    this.#host.post({ type: "peer-open", link, initiator: true, iceServers: [] })
+    const connectionId = attempt as ConnectionId
+    this.#host.post({ type: "peer-open", connectionId, initiator: true, iceServers: [] })
     await this.#conference.network.run()
     for (const event of this.events.splice(0)) {
       if (event.type === "peer-signal") await this.signal(toSignal(event.signal, attempt))
@@ -106,8 +106,8 @@ export class HostileMember {
     await this.#conference.network.run()
   }
 
-  send(frames: readonly Uint8Array[], link = 1): Promise<void> {
-    this.#host.post({ type: "peer-send", link: link as LinkNumber, lane: "reliable", frames })
+  send(frames: readonly Uint8Array[], connectionId = 1): Promise<void> {
+    this.#host.post({ type: "peer-send", connectionId: connectionId as ConnectionId, reliability: "reliable", frames })
     return this.#conference.network.run()
   }
 
@@ -115,7 +115,8 @@ export class HostileMember {
     this.events.push(event)
     if (event.type === "room-signal") this.#handleEnvelope(event.envelope)
     else if (event.type === "peer-connected") this.#associate(event)
-    else if (event.type === "peer-frames") for (const frame of event.frames) this.#stepAssociation(event.link, frame)
+    else if (event.type === "peer-frames")
+      for (const frame of event.frames) this.#stepAssociation(event.connectionId, frame)
   }
 
   #handleEnvelope(envelope: Uint8Array): void {
@@ -127,19 +128,19 @@ export class HostileMember {
     else if (signal && signal.kind !== "neighbour") {
       const { kind, attempt, ...fields } = signal
       const data = (kind === "candidate" ? { type: "candidate", ...fields } : fields) as PeerSignal
-      this.#host.post({ type: "peer-signal", link: attempt as LinkNumber, signal: data })
+      this.#host.post({ type: "peer-signal", connectionId: attempt as ConnectionId, signal: data })
     }
   }
 
   /** Over its direct link, sealed as the rules say. */
-  control(control: Control, link = 1 as LinkNumber): Promise<void> {
-    this.#control(link, control)
+  control(control: Control, connectionId = 1 as ConnectionId): Promise<void> {
+    this.#control(connectionId, control)
     return this.#conference.network.run()
   }
 
-  #control(link: LinkNumber, control: Control): void {
+  #control(connectionId: ConnectionId, control: Control): void {
     const frames = packParcels([{ control: true, bytes: encodeControl(control) }], (each) => this.sealer!.seal(each))
-    this.#host.post({ type: "peer-send", link, lane: "reliable", frames })
+    this.#host.post({ type: "peer-send", connectionId, reliability: "reliable", frames })
   }
 
   #associate(event: HostEvent & { type: "peer-connected" }): void {
@@ -150,28 +151,39 @@ export class HostileMember {
       role: "initiator",
       linkType: "webrtc",
       protocol: PROTOCOL,
-      attempt: event.link,
+      attempt: event.connectionId,
       own: { ...this.card, fingerprint: event.localFingerprint },
       peer: { ...this.victimCard!, fingerprint: event.remoteFingerprint },
       ephemeralSecret: random.bytes(32),
       nonce: random.bytes(32),
       hybrid: null,
     })
-    this.#host.post({ type: "peer-send", link: event.link, lane: "reliable", frames: [this.#association.start()] })
+    this.#host.post({
+      type: "peer-send",
+      connectionId: event.connectionId,
+      reliability: "reliable",
+      frames: [this.#association.start()],
+    })
   }
 
-  #stepAssociation(link: LinkNumber, frame: Uint8Array): void {
+  #stepAssociation(connectionId: ConnectionId, frame: Uint8Array): void {
     const outputs = this.#association?.step({ type: "message", bytes: frame }) ?? []
     for (let output = outputs.shift(); output; output = outputs.shift()) {
-      if (output.type === "send") this.#host.post({ type: "peer-send", link, lane: "reliable", frames: [output.bytes] })
+      if (output.type === "send")
+        this.#host.post({ type: "peer-send", connectionId, reliability: "reliable", frames: [output.bytes] })
       else if (output.type === "sign") {
         const signature = ed25519.sign(output.bytes, this.identity.secretKey)
         outputs.push(...this.#association!.step({ type: "signed", signature }))
       } else if (output.type === "verify") outputs.push(...this.#association!.step({ type: "verified", ok: true }))
       else if (output.type === "proved") {
         this.sealer = output.hop.sealer
-        this.#control(link, { kind: "resume", own: this.#conference.random.bytes(16), known: null, received: 0 })
-        this.#control(link, { kind: "start", next: 1 })
+        this.#control(connectionId, {
+          kind: "resume",
+          own: this.#conference.random.bytes(16),
+          known: null,
+          received: 0,
+        })
+        this.#control(connectionId, { kind: "start", next: 1 })
       }
     }
   }

@@ -65,10 +65,10 @@ describe("an attacker on the network", () => {
   test("only sends the link to the relay when it holds back a direct path's frames", async () => {
     const { conference, low, high } = await linkedPair(9)
     const talk = new Talk(conference, low, high)
-    const { link } = low.commandsOf("peer-open").at(-1)!
+    const { connectionId } = low.commandsOf("peer-open").at(-1)!
     const held: (() => void)[] = []
     conference.network.onDelivery = (to, event) => {
-      if (event.type !== "peer-frames" || to !== "low" || event.link !== link) return [event]
+      if (event.type !== "peer-frames" || to !== "low" || event.connectionId !== connectionId) return [event]
       held.push(() => conference.network.inject(to, event))
       return []
     }
@@ -88,9 +88,9 @@ describe("a direct path with one dead direction", () => {
   test.each(["low", "high"])("leaves nobody silent for a second (to %s), and is made anew", async (deaf) => {
     const { conference, low, high } = await linkedPair(9)
     const talk = new Talk(conference, low, high)
-    const link = (deaf === "low" ? low : high).commandsOf("peer-open").at(-1)!.link
+    const connectionId = (deaf === "low" ? low : high).commandsOf("peer-open").at(-1)!.connectionId
     conference.network.onDelivery = (to, event) =>
-      event.type === "peer-frames" && to === deaf && event.link === link ? [] : [event]
+      event.type === "peer-frames" && to === deaf && event.connectionId === connectionId ? [] : [event]
     let mostMissing = 0
     await talk.pass(30_000, () => {
       for (const { received } of [low, high]) mostMissing = Math.max(mostMissing, talk.sent - received.length)
@@ -111,15 +111,15 @@ describe("a report that a voice is missing", () => {
       low,
       high,
       talk: new Talk(conference, low, high),
-      link: low.commandsOf("peer-open").at(-1)!.link,
+      connectionId: low.commandsOf("peer-open").at(-1)!.connectionId,
     }
   }
 
   test("moves both ends to the relay early when their direct path is silent", async () => {
-    const { conference, low, high, talk, link } = await directly()
+    const { conference, low, high, talk, connectionId } = await directly()
     const held: (() => void)[] = []
     conference.network.onDelivery = (to, event) => {
-      if (event.type !== "peer-frames" || to !== "low" || event.link !== link) return [event]
+      if (event.type !== "peer-frames" || to !== "low" || event.connectionId !== connectionId) return [event]
       held.push(() => conference.network.inject(to, event))
       return []
     }
@@ -153,7 +153,7 @@ describe("a hostile relay of the server", () => {
     conference.network.onDelivery = (to, event) => {
       const member = to === "low" ? low : high
       if (event.type !== "peer-frames") return [event]
-      const isRelay = member.commandsOf("relay-open").some(({ link }) => link === event.link)
+      const isRelay = member.commandsOf("relay-open").some(({ connectionId }) => connectionId === event.connectionId)
       if (isRelay) relayed.add(to)
       // The handshake passes, so both believe in the relay.
       return isRelay && low.links.length + high.links.length === 2 ? [] : [event]

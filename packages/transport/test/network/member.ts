@@ -4,7 +4,7 @@ import { concatBytes, equalBytes } from "@noble/curves/utils.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { memberIdFromBytes, Mesh } from "../../src/index.ts"
 import type { Credential, CredentialChecker, MemberId, MeshConfig, MeshOutput, Signer } from "../../src/index.ts"
-import type { Host, HostCommand, HostFactory, LinkNumber } from "../../src/port/port.ts"
+import type { ConnectionId, Host, HostCommand, HostFactory } from "../../src/port/port.ts"
 import { Random } from "../../src/testing/random/random.ts"
 
 export const SERVER = "https://meet.example"
@@ -113,7 +113,7 @@ export class TestMember {
       random,
       iceServers: [],
       host: {
-        nextLink: () => ++this.#numbers as LinkNumber,
+        nextConnection: () => ++this.#numbers as ConnectionId,
         nextRequest: () => ++this.#numbers,
         post: (command) => {
           this.commands.push(command)

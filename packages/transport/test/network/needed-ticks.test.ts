@@ -100,7 +100,7 @@ async function run(seed: number, isOmitting: boolean): Promise<Run> {
 }
 
 function describe(command: HostCommand): string {
-  return `${command.type} ${"link" in command ? command.link : ""}`
+  return `${command.type} ${"connectionId" in command ? command.connectionId : ""}`
 }
 
 test("sends the same at the same times when ticks that are not needed are omitted", { timeout: 120_000 }, async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { LASTED_MS, STANDBY_AFTER_MS, UNLINKED_RETRY_MS_MAX } from "../../src/bounds/network-bounds.ts"
-import type { LinkNumber } from "../../src/port/port.ts"
+import type { ConnectionId } from "../../src/port/port.ts"
 import { linkedPair, TestConference } from "./conference.ts"
 import { CountingChecker, Gate, SERVER, type TestMember } from "./member.ts"
 
@@ -17,8 +17,8 @@ function breakLinks(
   kind: "peer-open" | "relay-open",
 ): void {
   for (const [name, member] of Object.entries(members)) {
-    const { link } = member.commandsOf(kind).at(-1)!
-    network.inject(name, { type: "peer-closed", link, byPeer: false, reason: "broken" })
+    const { connectionId } = member.commandsOf(kind).at(-1)!
+    network.inject(name, { type: "peer-closed", connectionId, byPeer: false, reason: "broken" })
   }
 }
 
@@ -79,10 +79,10 @@ describe("a member that comes back", () => {
     await conference.pass(LASTED_MS)
     breakLinks(conference, { low, high }, "relay-open")
     await conference.pass(200)
-    const isDirect = (to: string, link: LinkNumber) =>
-      (to === "low" ? low : high).commandsOf("peer-open").some((command) => command.link === link)
+    const isDirect = (to: string, connectionId: ConnectionId) =>
+      (to === "low" ? low : high).commandsOf("peer-open").some((command) => command.connectionId === connectionId)
     conference.network.onDelivery = (to, event) =>
-      event.type === "peer-frames" && isDirect(to, event.link) ? [] : [event]
+      event.type === "peer-frames" && isDirect(to, event.connectionId) ? [] : [event]
     low.mesh.send(high.member, Uint8Array.of(7))
     // Nobody is suspected so soon.
     await conference.pass(2_000)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { HostCommand, LinkNumber } from "../../src/port/port.ts"
+import type { ConnectionId, HostCommand } from "../../src/port/port.ts"
 import { RELAYED_PAYLOAD_BYTES_HIGH } from "../../src/bounds/network-bounds.ts"
 import { TestConference } from "./conference.ts"
 import type { TestMember } from "./member.ts"
@@ -45,7 +45,7 @@ describe("a pair whose WebRTC link cannot be made", () => {
       for (const frame of command.frames) host.post({ ...command, frames: [frame] })
     }
     let numbers = 0
-    const host = { nextLink: () => ++numbers as LinkNumber, nextRequest: () => ++numbers, post }
+    const host = { nextConnection: () => ++numbers as ConnectionId, nextRequest: () => ++numbers, post }
     const a = conference.join("m0", conference.identity(0), { host })
     const b = conference.join("m1", conference.identity(1))
     await conference.pass(12_000)

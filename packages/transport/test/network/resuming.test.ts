@@ -101,8 +101,8 @@ describe("a link whose connection breaks", () => {
     const { conference, low, high } = await linkedPair(1, { serverRelays: false })
     await conference.pass(LASTED_MS)
     const closed = (member: TestMember, byPeer: boolean): HostEvent => {
-      const { link } = member.commandsOf("peer-open").at(-1)!
-      return { type: "peer-closed", link, byPeer, reason: "closed" }
+      const { connectionId } = member.commandsOf("peer-open").at(-1)!
+      return { type: "peer-closed", connectionId, byPeer, reason: "closed" }
     }
     conference.network.inject("low", closed(low, false))
     await conference.network.run()
@@ -127,8 +127,13 @@ describe("a link whose connection breaks", () => {
       return []
     }
     for (const [name, member] of [["low", low] as const, ["high", high] as const]) {
-      const { link } = member.commandsOf("peer-open").at(-1)!
-      conference.network.inject(name, { type: "peer-closed", link, byPeer: true, reason: "closed by the other side" })
+      const { connectionId } = member.commandsOf("peer-open").at(-1)!
+      conference.network.inject(name, {
+        type: "peer-closed",
+        connectionId,
+        byPeer: true,
+        reason: "closed by the other side",
+      })
     }
     low.mesh.send(high.member, numbered(0))
     high.mesh.send(low.member, numbered(0))
@@ -151,8 +156,8 @@ describe("a link whose connection breaks", () => {
       return []
     }
     for (const [name, member] of Object.entries({ low, high })) {
-      const { link } = member.commandsOf("peer-open").at(-1)!
-      conference.network.inject(name, { type: "peer-closed", link, byPeer: false, reason: "broken" })
+      const { connectionId } = member.commandsOf("peer-open").at(-1)!
+      conference.network.inject(name, { type: "peer-closed", connectionId, byPeer: false, reason: "broken" })
     }
     await conference.pass(RESUME_GRACE_MS + 300)
     expect([linkEvents(low), linkEvents(high)]).toEqual([0, 1].map(() => ["linkUp", "linkDown"]))
@@ -236,12 +241,12 @@ describe("a sender that is faster than the other end", () => {
   })
 })
 
-describe("the unreliable lane", () => {
+describe("unreliable messages", () => {
   test("with 20 % loss delivers the rest at most once, and leaves the reliable one alone", async () => {
     const { conference, low, high } = await linkedPair()
     conference.network.loseUnreliable(0.2, conference.random)
     for (let index = 0; index < 2_000; index++) {
-      low.mesh.send(high.member, numbered(index * 2), { lane: "unreliable" })
+      low.mesh.send(high.member, numbered(index * 2), { reliability: "unreliable" })
       if (index % 10 === 0) low.mesh.send(high.member, numbered(index * 2 + 1))
       await conference.network.run()
     }
@@ -254,25 +259,26 @@ describe("the unreliable lane", () => {
     expect(high.securityCodes).toEqual([])
   })
 
-  test("drops what is replayed, forged or of the other lane, and ends nothing for it", async () => {
+  test("drops what is replayed, forged or of the other kind, and ends nothing for it", async () => {
     const { conference, low, high } = await linkedPair()
     conference.network.onDelivery = (to, event) => {
-      if (event.type !== "peer-frames" || event.lane !== "unreliable" || to !== "high") return [event]
+      if (event.type !== "peer-frames" || event.reliability !== "unreliable" || to !== "high") return [event]
       const spoilt = event.frames.map((frame) => frame.with(30, frame[30]! ^ 1))
       return [event, event, { ...event, frames: spoilt }, { ...event, frames: [new Uint8Array(3)] }]
     }
     for (let index = 0; index < 50; index++) {
-      low.mesh.send(high.member, numbered(index), { lane: "unreliable" })
+      low.mesh.send(high.member, numbered(index), { reliability: "unreliable" })
       await conference.network.run()
     }
     expect(numbers(high)).toEqual(upTo(50))
     expect([high.links, high.securityCodes]).toEqual([[low.member], []])
   })
 
-  test("keeps the newest when full, and an oversized message takes the reliable lane", async () => {
+  test("keeps the newest when full, and an oversized message is sent as reliable", async () => {
     const { conference, low, high } = await linkedPair()
-    for (let index = 0; index < 1_000; index++) low.mesh.send(high.member, numbered(index), { lane: "unreliable" })
-    low.mesh.send(high.member, new Uint8Array(100_000).fill(255), { lane: "unreliable" })
+    for (let index = 0; index < 1_000; index++)
+      low.mesh.send(high.member, numbered(index), { reliability: "unreliable" })
+    low.mesh.send(high.member, new Uint8Array(100_000).fill(255), { reliability: "unreliable" })
     await conference.network.run()
     const small = numbers(high).filter((index) => index < 1_000)
     expect(small.at(-1)).toBe(999)

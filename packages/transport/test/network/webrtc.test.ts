@@ -1,7 +1,13 @@
 import * as native from "node-datachannel"
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { REKEY_MS } from "../../src/bounds/network-bounds.ts"
-import { createPeers, type HostEvent, type HostFactory, type LinkNumber, type PeerEvent } from "../../src/host/index.ts"
+import {
+  type ConnectionId,
+  createPeers,
+  type HostEvent,
+  type HostFactory,
+  type PeerEvent,
+} from "../../src/host/index.ts"
 import { nodeWebRtc } from "../../src/node/index.ts"
 import { LoopbackNetwork } from "../../src/testing/loopback/loopback.ts"
 import { Random } from "../../src/testing/random/random.ts"
@@ -19,7 +25,8 @@ function realHost(network: LoopbackNetwork, name: string): HostFactory {
     const room = network.createHost(name)(onEvent)
     const peers = createPeers(onEvent, { wrtc: webRtc })
     const host = {
-      post: (command: Parameters<typeof room.post>[0]) => ("link" in command ? peers : room).post(command as never),
+      post: (command: Parameters<typeof room.post>[0]) =>
+        ("connectionId" in command ? peers : room).post(command as never),
       close: () => {
         peers.close()
         room.close()
@@ -119,7 +126,7 @@ describe("over real WebRTC", () => {
 })
 
 describe("a peer connection", () => {
-  const link = 1 as LinkNumber
+  const connectionId = 1 as ConnectionId
   function peers() {
     const events: PeerEvent[] = []
     const created = createPeers((event) => events.push(event), { wrtc: webRtc })
@@ -134,9 +141,10 @@ describe("a peer connection", () => {
       { type: "candidate", candidate: "nonsense", sdpMid: null, sdpMLineIndex: null },
     ] as const) {
       const { events, post } = peers()
-      post({ type: "peer-open", link, initiator: false, iceServers: [] })
-      post({ type: "peer-signal", link, signal })
-      if (signal.type === "candidate") post({ type: "peer-signal", link, signal: { type: "offer", sdp: "v=0\r\n" } })
+      post({ type: "peer-open", connectionId, initiator: false, iceServers: [] })
+      post({ type: "peer-signal", connectionId, signal })
+      if (signal.type === "candidate")
+        post({ type: "peer-signal", connectionId, signal: { type: "offer", sdp: "v=0\r\n" } })
       await until(() => expect(typesOf(events)).toEqual(["peer-closed"]))
       expect((events[0] as PeerEvent & { type: "peer-closed" }).reason).not.toBe("")
     }
@@ -148,12 +156,13 @@ describe("a peer connection", () => {
     const forward = () => {
       for (const [index, { events }] of ends.entries()) {
         for (const event of events.slice(forwarded[index]))
-          if (event.type === "peer-signal") ends[1 - index]!.post({ type: "peer-signal", link, signal: event.signal })
+          if (event.type === "peer-signal")
+            ends[1 - index]!.post({ type: "peer-signal", connectionId, signal: event.signal })
         forwarded[index] = events.length
       }
     }
     for (const [index, { post }] of ends.entries())
-      post({ type: "peer-open", link, initiator: index === 0, iceServers: [] })
+      post({ type: "peer-open", connectionId, initiator: index === 0, iceServers: [] })
     const candidatesOf = ({ events }: (typeof ends)[number]) =>
       events.flatMap((event) =>
         event.type === "peer-signal" && event.signal.type === "candidate" ? [event.signal.candidate] : [],
@@ -168,10 +177,10 @@ describe("a peer connection", () => {
 
   test("can be closed at any time, twice, and is silent afterwards", async () => {
     const { events, post, close } = peers()
-    post({ type: "peer-open", link, initiator: true, iceServers: [] })
-    post({ type: "peer-close", link })
-    post({ type: "peer-close", link })
-    post({ type: "peer-send", link, lane: "reliable", frames: [Uint8Array.of(1)] })
+    post({ type: "peer-open", connectionId, initiator: true, iceServers: [] })
+    post({ type: "peer-close", connectionId })
+    post({ type: "peer-close", connectionId })
+    post({ type: "peer-send", connectionId, reliability: "reliable", frames: [Uint8Array.of(1)] })
     close()
     close()
     await new Promise((resolve) => setTimeout(resolve, 50))

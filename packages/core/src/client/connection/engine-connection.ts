@@ -1,6 +1,6 @@
 /** The application's end of an engine: requests and replies, events by conference, and the host's part. */
 import type { MemberId } from "@keymoot/transport"
-import type { Host, HostEvent, LinkNumber, MovedChannels } from "@keymoot/transport/host"
+import type { ConnectionId, Host, HostEvent, MovedChannels } from "@keymoot/transport/host"
 import { KeymootError } from "../../api/index.ts"
 import { messagesOf, type MessageRun, SentGathering } from "../../rpc/message-runs.ts"
 import type {
@@ -102,8 +102,8 @@ export class EngineConnection {
   }
 
   /** As `Host.roundTripMs`. */
-  async roundTripMs(link: LinkNumber): Promise<number | null> {
-    return this.#host.roundTripMs?.(link) ?? null
+  async roundTripMs(connectionId: ConnectionId): Promise<number | null> {
+    return this.#host.roundTripMs?.(connectionId) ?? null
   }
 
   /** Listens to the events of a conference from its first one on. */

@@ -40,7 +40,7 @@ export class SealedChannel {
     this.#outbox.push({ control: true, bytes: encodeControl(control) })
   }
 
-  /** Returns false for a message too long for the lane. */
+  /** Returns false for a message too long for an unreliable frame. */
   queueUnreliable(message: Uint8Array): boolean {
     if (message.length > UNRELIABLE_BYTES_MAX) return false
     this.#unreliable.push(message)
@@ -88,7 +88,7 @@ export class SealedChannel {
     return received
   }
 
-  /** A frame that does not open counts as lost: on this lane it proves no fault. */
+  /** A frame that does not open counts as lost: an unreliable one proves no fault. */
   openUnreliable(frame: Uint8Array): Uint8Array[] {
     const plain = this.#rekey.openUnreliable(frame)
     const unpacker = new Unpacker()

@@ -6,9 +6,9 @@ import { ReplayWindow } from "./replay-window.ts"
 import { ASSOCIATION_ID_BYTES, otherRole, type HopKeys, type Role } from "./transcript.ts"
 
 /**
- * Hop-by-hop protection of one direction of one lane: `kind, association id, sequence, ciphertext`, AEAD over all of
- * it. The reliable lane is ordered, so any sequence number but the next is an attack, and the refusal says which. The
- * unreliable lane has a replay window.
+ * Hop-by-hop protection of one direction, of reliable or of unreliable frames: `kind, association id, sequence,
+ * ciphertext`, AEAD over all of it. Reliable frames are ordered, so any sequence number but the next is an attack, and
+ * the refusal says which. Unreliable frames have a replay window.
  *
  * Written by hand without the codec library: it is on the path of every byte, and the header has a fixed format.
  */
@@ -19,7 +19,7 @@ const TAG_BYTES = 16
 
 export type HopRefusal = "malformed" | "other-association" | "replayed" | "gap" | "forged"
 
-/** Both directions of both lanes under one set of keys, as one end uses them. */
+/** Both directions of both kinds of frames under one set of keys, as one end uses them. */
 export type Hop = {
   readonly associationId: Uint8Array
   readonly cipher: HopCipher

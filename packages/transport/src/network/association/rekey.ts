@@ -25,7 +25,7 @@ const NONE: Uint8Array = new Uint8Array(0)
 /**
  * Changes the keys of an association, make-before-break. The association's initiator offers a fresh ephemeral key when
  * the keys are old enough. The answer is the responder's last frame under the former keys, and "done" is the
- * initiator's. The lane is ordered, so each end knows exactly which frame is the first under the new keys.
+ * initiator's. Reliable frames are ordered, so each end knows exactly which frame is the first under the new keys.
  *
  *   initiator: OFFER    …          DONE | new keys
  *   responder:           ANSWER | new keys
@@ -39,7 +39,7 @@ export class Rekey {
   readonly #kem: Kem | null
   #sending: Hop
   #receiving: Hop
-  /** Accepted on the unreliable lane for a while, where frames sent before the change arrive after it. */
+  /** Accepted for unreliable frames for a while, since those sent before the change arrive after it. */
   #former: { readonly hop: Hop; readonly untilMs: number } | null = null
   #pending: KeyExchange | null = null
   /** Agreed keys that the initiator does not use yet. */

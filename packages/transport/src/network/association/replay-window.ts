@@ -1,6 +1,6 @@
 import { REPLAY_WINDOW_FRAMES } from "../../bounds/network-bounds.ts"
 
-/** The received sequence numbers of an unordered lane, as in RFC 6479: a ring of bits behind the highest. */
+/** The received sequence numbers of unordered frames, as in RFC 6479: a ring of bits behind the highest. */
 export class ReplayWindow {
   readonly #seen = new Uint8Array(REPLAY_WINDOW_FRAMES)
   #highest = -1

@@ -77,7 +77,7 @@ export function hybridTranscriptHash(scope: Scope, hash: Uint8Array, ciphertext:
 
 export const ASSOCIATION_ID_BYTES = 8
 
-/** 32 bytes each, for what that role sends on that lane. */
+/** 32 bytes each, for what that role sends, by reliability. */
 export type HopKeys = {
   readonly reliable: Readonly<Record<Role, Uint8Array>>
   readonly unreliable: Readonly<Record<Role, Uint8Array>>
@@ -90,9 +90,9 @@ export type AssociationKeys = {
 }
 
 /**
- * `HKDF(secret, transcript)`: two keys for the proofs, four for the hops, each for what that role sends. A hybrid secret
- * is the concatenation of ML-KEM's and X25519's, 32 bytes each. Together with the whole transcript as salt this is the
- * combiner of TLS 1.3 (draft-ietf-tls-hybrid-design, section 3.3).
+ * `HKDF(secret, transcript)`: two keys for the proofs, four for the hops, each for what that role sends. A hybrid
+ * secret is the concatenation of ML-KEM's and X25519's, 32 bytes each. Together with the whole transcript as salt this
+ * is the combiner of TLS 1.3 (draft-ietf-tls-hybrid-design, section 3.3).
  */
 export function associationKeys(secret: Uint8Array, hash: Uint8Array): AssociationKeys {
   const bytes = hkdf(sha256, secret, hash, utf8ToBytes("keymoot/1 association keys"), 6 * 32 + ASSOCIATION_ID_BYTES)
@@ -102,7 +102,9 @@ export function associationKeys(secret: Uint8Array, hash: Uint8Array): Associati
   return keys
 }
 
-/** The first 32 of these bytes, from X25519's secret alone: the initiator's PROOF is sent before the ciphertext comes. */
+/**
+ * The first 32 of these bytes, from X25519's secret alone: the initiator's PROOF is sent before the ciphertext comes.
+ */
 export function initiatorProofKey(classicalSecret: Uint8Array, hash: Uint8Array): Uint8Array {
   return hkdf(sha256, classicalSecret, hash, utf8ToBytes("keymoot/1 association keys"), 32)
 }

@@ -15,14 +15,14 @@ export class ConnectionSignatures {
   }
 
   sign(connection: Connection, bytes: Uint8Array): void {
-    this.#base.lanes.run(`sign ${connection.config.link}`, async () => {
+    this.#base.lanes.run(`sign ${connection.config.id}`, async () => {
       const signature = await this.#base.mesh.signer.sign(bytes)
       this.#answer(connection, { type: "signed", signature })
     })
   }
 
   verify(connection: Connection, bytes: Uint8Array, signature: Uint8Array): void {
-    this.#base.lanes.run(`verify ${connection.config.link}`, async () => {
+    this.#base.lanes.run(`verify ${connection.config.id}`, async () => {
       const ok = await this.#base.mesh.credentials.verify(connection.config.peer.publicKey, bytes, signature)
       this.#answer(connection, { type: "verified", ok })
     })

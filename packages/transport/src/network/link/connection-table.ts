@@ -1,5 +1,5 @@
 import type { Credential } from "../../members/credentials.ts"
-import type { LinkNumber } from "../../port/port.ts"
+import type { ConnectionId } from "../../port/port.ts"
 import type { MemberId } from "../../members/ids.ts"
 import type { Connection } from "../path/connection.ts"
 import type { Carrier } from "../path/connection-io.ts"
@@ -7,10 +7,10 @@ import type { LinkPath } from "../shared/config.ts"
 import type { ResumableLink } from "./resumable-link.ts"
 import type { ConnectedMember } from "./connected-member.ts"
 
-/** Index of connections by member and by link number. */
+/** Index of connections by member and by id. */
 export class ConnectionTable {
   readonly members = new Map<MemberId, ConnectedMember>()
-  readonly ofLink = new Map<LinkNumber, Connection>()
+  readonly byId = new Map<ConnectionId, Connection>()
 
   get(member: MemberId, carrier: Carrier["type"]): Connection | undefined {
     return this.members.get(member)?.connections.get(carrier)
@@ -65,7 +65,7 @@ export class ConnectionTable {
 
   /** Number of relayed connections that are not up yet. */
   get relaysHalfOpen(): number {
-    return [...this.ofLink.values()].filter(({ up, config }) => !up && config.carrier.type === "server").length
+    return [...this.byId.values()].filter(({ up, config }) => !up && config.carrier.type === "server").length
   }
 
   /** The link that a connection carries. None if another one of its kind has its place. */
@@ -77,8 +77,8 @@ export class ConnectionTable {
 
   /** Returns the connection's member, unless another connection has replaced it there. */
   remove(connection: Connection): ConnectedMember | null {
-    const { link, peer, carrier } = connection.config
-    this.ofLink.delete(link)
+    const { id, peer, carrier } = connection.config
+    this.byId.delete(id)
     const member = this.members.get(peer.member)
     if (member?.connections.get(carrier.type) !== connection) return null
     member.connections.delete(carrier.type)

@@ -1,4 +1,4 @@
-import type { Lane, PeerEvent } from "../../port/port.ts"
+import type { PeerEvent, Reliability } from "../../port/port.ts"
 import type { MemberId } from "../../members/ids.ts"
 import type { Connection } from "../path/connection.ts"
 import type { ConnectionInput, ConnectionOutput } from "../path/connection-io.ts"
@@ -37,12 +37,12 @@ export class Connections {
 
   /** See `Mesh.nextTickMs`. Keys of connections expire after minutes, so their ticks may come late. */
   get isCalm(): boolean {
-    const isUp = [...this.table.ofLink.values()].every(({ up }) => up)
+    const isUp = [...this.table.byId.values()].every(({ up }) => up)
     return isUp && [...this.table.members.values()].every(({ link }) => link.isCalm)
   }
 
   tick(): void {
-    for (const connection of this.table.ofLink.values()) {
+    for (const connection of this.table.byId.values()) {
       if (connection.takeHeard()) {
         this.table.linkOf(connection)?.heard(connection, this.#base.clock.nowMs)
         this.#base.sink.take({ type: "alive", peer: connection.config.peer.member })
@@ -70,7 +70,7 @@ export class Connections {
   }
 
   handlePeer(event: PeerEvent): void {
-    const connection = this.table.ofLink.get(event.link)
+    const connection = this.table.byId.get(event.connectionId)
     if (connection) this.#step(connection, { type: "peer", event })
   }
 
@@ -78,10 +78,10 @@ export class Connections {
    * Queues a message, which leaves with the others of this turn. Returns false if it was refused. Without a link it is
    * lost.
    */
-  send(to: MemberId, bytes: Uint8Array, lane: Lane, payload: boolean): boolean {
+  send(to: MemberId, bytes: Uint8Array, reliability: Reliability, payload: boolean): boolean {
     const member = this.table.members.get(to)
     if (!member?.link.up) return false
-    const sent = member.link.send(bytes, lane, payload)
+    const sent = member.link.send(bytes, reliability, payload)
     if (sent === null) this.endings.giveUp(to, "it took too little for too long")
     return sent === true
   }
@@ -105,7 +105,7 @@ export class Connections {
     // Dropping the replaced connection may have removed a known member.
     this.table.members.set(id, member)
     member.connections.set(carrier.type, connection)
-    this.table.ofLink.set(connection.config.link, connection)
+    this.table.byId.set(connection.config.id, connection)
     if (carrier.type === "webrtc")
       this.#base.sink.take({ type: "connection", member: id, state: "half-open", incarnation, attempt })
     this.#trace(connection, "connection-opened")
@@ -178,7 +178,7 @@ export class Connections {
         return this.#handleUp(connection, output)
       case "message": {
         const link = this.table.linkOf(connection)
-        return this.#refuseIf(connection, link?.handleMessage(connection, output.bytes, output.lane))
+        return this.#refuseIf(connection, link?.handleMessage(connection, output.bytes, output.reliability))
       }
       case "control":
         return this.#handleControl(connection, output.control)

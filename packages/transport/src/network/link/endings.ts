@@ -25,9 +25,9 @@ export class Endings {
   /** Says goodbye, flushes and closes every connection. Emits nothing. */
   closeAll(): void {
     for (const { link } of this.#table.members.values()) link.bye()
-    for (const connection of this.#table.ofLink.values()) this.#closeNow(connection)
+    for (const connection of this.#table.byId.values()) this.#closeNow(connection)
     this.#table.members.clear()
-    this.#table.ofLink.clear()
+    this.#table.byId.clear()
     this.#unflushed.clear()
   }
 
@@ -91,7 +91,7 @@ export class Endings {
   abandon(connection: Connection): void {
     connection.abandon()
     this.drop(connection, "failure", "it was abandoned")
-    this.#base.mesh.host.post({ type: "peer-close", link: connection.config.link })
+    this.#base.mesh.host.post({ type: "peer-close", connectionId: connection.config.id })
   }
 
   /** Removes a connection that has ended, and its member if no link waits for another connection. */

@@ -16,14 +16,14 @@ export type Opening = {
   readonly opening?: Uint8Array
 }
 
-/** Creates a connection under a new link number. It sends nothing yet. */
+/** Creates a connection under a new id. It sends nothing yet. */
 export function connectionFor(
   { mesh, scope, keyring, clock }: MeshBase,
   { credential, incarnation, role, attempt, carrier, opening }: Opening,
 ): Connection {
   return new Connection(
     {
-      link: mesh.host.nextLink(),
+      id: mesh.host.nextConnection(),
       scope,
       invitations: keyring.all,
       role,

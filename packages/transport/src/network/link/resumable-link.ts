@@ -1,4 +1,4 @@
-import type { Lane } from "../../port/port.ts"
+import type { Reliability } from "../../port/port.ts"
 import {
   ACK_BYTES,
   CLOSED_GRACE_MS,
@@ -124,9 +124,9 @@ export class ResumableLink {
    * Returns false if payload is refused now and must be fetched later. Returns `null` if the member's buffer is full:
    * give up the link.
    */
-  send(bytes: Uint8Array, lane: Lane, payload: boolean): boolean | null {
+  send(bytes: Uint8Array, reliability: Reliability, payload: boolean): boolean | null {
     const active = this.#active
-    if (lane === "unreliable" && (!active || active.queueUnreliable(bytes))) {
+    if (reliability === "unreliable" && (!active || active.queueUnreliable(bytes))) {
       if (active) this.#emit({ type: "dirty", connection: active })
       return active !== null
     }
@@ -157,9 +157,9 @@ export class ResumableLink {
   }
 
   /** Returns the violation of the session's order by the peer, or null. */
-  handleMessage(connection: Connection, bytes: Uint8Array, lane: Lane): SessionRefusal | null {
+  handleMessage(connection: Connection, bytes: Uint8Array, reliability: Reliability): SessionRefusal | null {
     const from = this.#connections.get(connection)
-    if (lane === "unreliable") {
+    if (reliability === "unreliable") {
       if (from?.resumed) this.#emit({ type: "message", bytes })
       return null
     }

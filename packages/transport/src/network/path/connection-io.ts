@@ -1,5 +1,5 @@
 import type { Credential } from "../../members/credentials.ts"
-import type { IceServer, Lane, LinkNumber, PeerCommand, PeerEvent, RoomAddress } from "../../port/port.ts"
+import type { ConnectionId, IceServer, PeerCommand, PeerEvent, Reliability, RoomAddress } from "../../port/port.ts"
 import type { Role } from "../association/transcript.ts"
 import type { Control } from "../messages/control.ts"
 import type { Signal } from "../messages/signal.ts"
@@ -17,7 +17,7 @@ export type Carrier =
   | { readonly type: "server"; readonly server: string; readonly room: string; readonly to: RoomAddress }
 
 export type ConnectionConfig = {
-  readonly link: LinkNumber
+  readonly id: ConnectionId
   readonly scope: Scope
   /** Newest first. */
   readonly invitations: readonly InvitationKeys[]
@@ -65,7 +65,7 @@ export type ConnectionOutput =
   | { readonly type: "proved" }
   /** `keys`: the newest of ours that the peer has proved to hold. `features`: those that both ends support. */
   | { readonly type: "up"; readonly keys: InvitationKeys; readonly features: readonly Feature[] }
-  | { readonly type: "message"; readonly bytes: Uint8Array; readonly lane: Lane }
+  | { readonly type: "message"; readonly bytes: Uint8Array; readonly reliability: Reliability }
   | { readonly type: "control"; readonly control: Control }
   /** Emitted once, as the last output. */
   | {

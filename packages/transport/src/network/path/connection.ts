@@ -1,4 +1,4 @@
-import type { Lane, PeerEvent } from "../../port/port.ts"
+import type { PeerEvent, Reliability } from "../../port/port.ts"
 import { Association, type AssociationOutput } from "../association/association.ts"
 import {
   ASSOCIATION_TIMEOUT_MS,
@@ -73,16 +73,18 @@ export class Connection {
   #heard = false
 
   start(): ConnectionOutput[] {
-    const { link, role, carrier, attempt: circuit } = this.config
+    const { id, role, carrier, attempt: circuit } = this.config
     if (carrier.type === "server") {
       const { server, room, to } = carrier
       const answering = role === "responder"
       if (!answering) this.#early = this.#associate("", "")
-      const command = { type: "relay-open", link, server, room, to, circuit, answering } as const
+      const command = { type: "relay-open", connectionId: id, server, room, to, circuit, answering } as const
       return [{ type: "post", command }, ...this.#signals()]
     }
     const { iceServers } = carrier
-    return [{ type: "post", command: { type: "peer-open", link, initiator: role === "initiator", iceServers } }]
+    return [
+      { type: "post", command: { type: "peer-open", connectionId: id, initiator: role === "initiator", iceServers } },
+    ]
   }
 
   /** Queues for the next `flush`. The message is lost unless the connection is up. */
@@ -95,7 +97,7 @@ export class Connection {
     if (this.#state.name === "up" || this.#state.name === "proved") this.#state.channel.control(control)
   }
 
-  /** Returns false for a message too long for the unreliable lane. */
+  /** Returns false for a message too long for an unreliable frame. */
   queueUnreliable(message: Uint8Array): boolean {
     return this.#state.name !== "up" || this.#state.channel.queueUnreliable(message)
   }
@@ -158,7 +160,7 @@ export class Connection {
       case "peer-connected":
         return this.#handleConnected(event, nowMs)
       case "peer-frames":
-        return event.lane === "reliable"
+        return event.reliability === "reliable"
           ? this.#handleFrames(event.frames, nowMs)
           : this.#handleUnreliable(event.frames)
       case "peer-closed":
@@ -171,7 +173,9 @@ export class Connection {
     const verdict = this.#negotiation.handleRemote(signal)
     switch (verdict.verdict) {
       case "forward":
-        return [{ type: "post", command: { type: "peer-signal", link: this.config.link, signal: verdict.signal } }]
+        return [
+          { type: "post", command: { type: "peer-signal", connectionId: this.config.id, signal: verdict.signal } },
+        ]
       case "dropped":
         return [{ type: "dropped", reason: verdict.reason }]
       case "refused": {
@@ -231,14 +235,14 @@ export class Connection {
     const received = channel.open(frame, nowMs)
     if ("refused" in received) return this.#end("bad-frame", { code: "bad-frame", detail: received.refused })
     this.#heard = true
-    return received.map((each) => (each.type === "message" ? { ...each, lane: "reliable" } : each))
+    return received.map((each) => (each.type === "message" ? { ...each, reliability: "reliable" } : each))
   }
 
   #handleUnreliable(frames: readonly Uint8Array[]): ConnectionOutput[] {
     const state = this.#state
     if (state.name !== "up") return []
     const messages = frames.flatMap((frame) => state.channel.openUnreliable(frame))
-    return messages.map((bytes) => ({ type: "message", bytes, lane: "unreliable" }))
+    return messages.map((bytes) => ({ type: "message", bytes, reliability: "unreliable" }))
   }
 
   #handleAssociation(results: readonly AssociationOutput[], nowMs: number): ConnectionOutput[] {
@@ -283,8 +287,8 @@ export class Connection {
     ]
   }
 
-  #postFrames(frames: readonly Uint8Array[], lane: Lane = "reliable"): ConnectionOutput {
-    return { type: "post", command: { type: "peer-send", link: this.config.link, lane, frames } }
+  #postFrames(frames: readonly Uint8Array[], reliability: Reliability = "reliable"): ConnectionOutput {
+    return { type: "post", command: { type: "peer-send", connectionId: this.config.id, reliability, frames } }
   }
 
   #end(
@@ -293,7 +297,7 @@ export class Connection {
   ): ConnectionOutput[] {
     this.#becomeEnded()
     return [
-      { type: "post", command: { type: "peer-close", link: this.config.link } },
+      { type: "post", command: { type: "peer-close", connectionId: this.config.id } },
       { type: "ended", reason, ending: "failure", security },
     ]
   }

@@ -1,5 +1,5 @@
 import type { Credential, CredentialChecker, Signer } from "../../members/credentials.ts"
-import type { HostCommand, IceServer, Lane, LinkNumber } from "../../port/port.ts"
+import type { ConnectionId, HostCommand, IceServer, Reliability } from "../../port/port.ts"
 import type { MemberId } from "../../members/ids.ts"
 import type { Feature, OlderEnd, Protocol } from "./protocol.ts"
 import type { HopCipher } from "./hop-cipher.ts"
@@ -20,9 +20,9 @@ export type SecurityCode =
   /** This program failed to handle a message. It is a fault of its own, contained to that link. */
   | "handling-failed"
 
-/** The host, and numbers for its links and requests. Conferences of one engine share them. */
+/** The host, and ids for its connections and requests. Conferences of one engine share them. */
 export interface HostPort {
-  nextLink(): LinkNumber
+  nextConnection(): ConnectionId
   nextRequest(): number
   post(command: HostCommand): void
 }
@@ -34,7 +34,9 @@ export interface NetworkPolicy {
    * invitation that its card proved knowledge of. Null if another member reported it.
    */
   admits(credential: Credential, keys: InvitationKeys | null): boolean
-  /** Whether a linked member may learn who else is present, use relaying and be in a view. Default: every member may. */
+  /**
+   * Whether a linked member may learn who else is present, use relaying and be in a view. Default: every member may.
+   */
   isInside?(member: MemberId): boolean
   /**
    * Whether to have a link of its own with an admitted member. Default: with every member. The answer may change at any
@@ -84,8 +86,8 @@ export interface MeshConfig {
 }
 
 export type MeshSendOptions = {
-  /** Default: `reliable`. A message too long for `unreliable` uses the reliable lane. */
-  readonly lane?: Lane
+  /** Default: `reliable`. A message too long for `unreliable` is sent as reliable. */
+  readonly reliability?: Reliability
   /**
    * Content that can be fetched later. It is refused first if a member or a relay is slow. Control messages are not.
    */
@@ -118,7 +120,7 @@ export type MeshOutput =
       readonly features: readonly Feature[]
     }
   | { readonly type: "linkDown"; readonly peer: MemberId; readonly reason: string }
-  /** Opened, in order, exactly once (on the unreliable lane: at most once, in any order). */
+  /** Opened, in order, exactly once (if unreliable: at most once, in any order). */
   | { readonly type: "frame"; readonly peer: MemberId; readonly bytes: Uint8Array }
   /**
    * Authentic bytes have come since the last tick, if only a piece of a message: on a slow link a message takes long.

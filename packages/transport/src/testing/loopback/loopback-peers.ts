@@ -1,12 +1,12 @@
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
-import type { HostEvent, Lane, LinkNumber, PeerCommand, PeerSignal } from "../../port/port.ts"
+import type { ConnectionId, HostEvent, PeerCommand, PeerSignal, Reliability } from "../../port/port.ts"
 
 type Description = { readonly id: string; readonly fingerprint: string }
 type Peer = {
   readonly id: string
   readonly host: string
-  readonly link: LinkNumber
+  readonly connectionId: ConnectionId
   readonly fingerprint: string
   remote: Description | null
   hasCandidate: boolean
@@ -36,15 +36,15 @@ export class LoopbackPeers {
   }
 
   post(host: string, command: PeerCommand): void {
-    if (command.type === "peer-open") return this.#open(host, command.link, command.initiator)
-    const peer = this.#peers.get(`${host}/${command.link}`)
+    if (command.type === "peer-open") return this.#open(host, command.connectionId, command.initiator)
+    const peer = this.#peers.get(`${host}/${command.connectionId}`)
     if (peer === undefined) return
     if (command.type === "peer-signal") this.#handleSignal(peer, command.signal)
-    else if (command.type === "peer-send") this.#send(peer, command.lane, command.frames)
+    else if (command.type === "peer-send") this.#send(peer, command.reliability, command.frames)
     else this.#close(peer, null, CLOSED)
   }
 
-  /** Ends of links, open or still opening. */
+  /** Ends of connections, open or still opening. */
   get count(): number {
     return this.#peers.size
   }
@@ -53,7 +53,7 @@ export class LoopbackPeers {
     for (const peer of this.#of(host)) this.#close(peer, null, CLOSED)
   }
 
-  /** Breaks links between two hosts, and lets none open until `mend`. */
+  /** Breaks connections between two hosts, and lets none open until `mend`. */
   cut(a: string, b: string): void {
     this.#cuts.add(pairName(a, b))
     for (const peer of this.#of(a)) {
@@ -66,19 +66,19 @@ export class LoopbackPeers {
     for (const peer of this.#of(a)) this.#connectIfReady(peer)
   }
 
-  #open(host: string, link: LinkNumber, initiator: boolean): void {
-    const id = `${host}/${link}`
+  #open(host: string, connectionId: ConnectionId, initiator: boolean): void {
+    const id = `${host}/${connectionId}`
     const fingerprint = bytesToHex(sha256(utf8ToBytes(id)))
-    const peer: Peer = { id, host, link, fingerprint, remote: null, hasCandidate: false, connected: false }
+    const peer: Peer = { id, host, connectionId, fingerprint, remote: null, hasCandidate: false, connected: false }
     this.#peers.set(id, peer)
     if (initiator) this.#describe(peer, "offer")
   }
 
   #describe(peer: Peer, type: "offer" | "answer"): void {
-    const { host, link, id, fingerprint } = peer
-    this.#deliver(host, { type: "peer-signal", link, signal: { type, sdp: loopbackSdp(id, fingerprint) } })
+    const { host, connectionId, id, fingerprint } = peer
+    this.#deliver(host, { type: "peer-signal", connectionId, signal: { type, sdp: loopbackSdp(id, fingerprint) } })
     const candidate: PeerSignal = { type: "candidate", candidate: `candidate:${id}`, sdpMid: "0", sdpMLineIndex: 0 }
-    this.#deliver(host, { type: "peer-signal", link, signal: candidate })
+    this.#deliver(host, { type: "peer-signal", connectionId, signal: candidate })
   }
 
   #handleSignal(peer: Peer, signal: PeerSignal): void {
@@ -102,30 +102,35 @@ export class LoopbackPeers {
 
   #become(peer: Peer, partner: Peer): void {
     peer.connected = true
-    const { host, link, fingerprint } = peer
+    const { host, connectionId, fingerprint } = peer
     this.#deliver(host, {
       type: "peer-connected",
-      link,
+      connectionId,
       localFingerprint: fingerprint,
       remoteFingerprint: partner.fingerprint,
     })
   }
 
-  #send(peer: Peer, lane: Lane, frames: readonly Uint8Array[]): void {
+  #send(peer: Peer, reliability: Reliability, frames: readonly Uint8Array[]): void {
     const partner = peer.remote && this.#peers.get(peer.remote.id)
     if (!peer.connected || !partner) return
-    const arriving = lane === "unreliable" ? frames.filter(() => !this.loses()) : frames
+    const arriving = reliability === "unreliable" ? frames.filter(() => !this.loses()) : frames
     // Not copied, as frames are transferred in browsers: the sender must not use them any more.
-    this.#deliver(partner.host, { type: "peer-frames", link: partner.link, lane, frames: arriving })
+    this.#deliver(partner.host, {
+      type: "peer-frames",
+      connectionId: partner.connectionId,
+      reliability,
+      frames: arriving,
+    })
   }
 
   #close(peer: Peer, reasonHere: string | null, reasonThere: string): void {
     const partner = this.#partner(peer)
     this.#peers.delete(peer.id)
-    if (reasonHere !== null) this.#deliver(peer.host, closed(peer.link, reasonHere))
+    if (reasonHere !== null) this.#deliver(peer.host, closed(peer.connectionId, reasonHere))
     if (partner === null) return
     this.#peers.delete(partner.id)
-    this.#deliver(partner.host, closed(partner.link, reasonThere))
+    this.#deliver(partner.host, closed(partner.connectionId, reasonThere))
   }
 
   /** The other end, once both have described themselves to each other. */
@@ -151,8 +156,8 @@ function parseSdp(sdp: string): Description | null {
   return id && fingerprint ? { id, fingerprint: fingerprint.trim().replaceAll(":", "").toLowerCase() } : null
 }
 
-function closed(link: LinkNumber, reason: string): HostEvent {
-  return { type: "peer-closed", link, byPeer: reason === CLOSED, reason }
+function closed(connectionId: ConnectionId, reason: string): HostEvent {
+  return { type: "peer-closed", connectionId, byPeer: reason === CLOSED, reason }
 }
 
 export function pairName(a: string, b: string): string {

@@ -1,10 +1,10 @@
-import type { HostEvent, LinkNumber, PeerCommand } from "../../port/port.ts"
+import type { ConnectionId, HostEvent, PeerCommand } from "../../port/port.ts"
 
 import { pairName } from "./loopback-peers.ts"
 
 type End = {
   readonly host: string
-  readonly link: LinkNumber
+  readonly connectionId: ConnectionId
   readonly key: string
   readonly partnerKey: string
   connected: boolean
@@ -16,8 +16,8 @@ export type RelayOpen = PeerCommand & { readonly type: "relay-open" }
 const SEEN_MAX = 1024
 
 /**
- * Links through the bootstrap server, in memory. A link opens when both ends have requested the same circuit to each
- * other.
+ * Connections through the bootstrap server, in memory. A connection opens when both ends have requested the same
+ * circuit to each other.
  */
 export class LoopbackRelays {
   readonly #deliver: (to: string, event: HostEvent) => void
@@ -35,10 +35,10 @@ export class LoopbackRelays {
   }
 
   /** `other`: the host that has the other end's address. As at a server, the own address may change later. */
-  open(host: string, { link, room, circuit }: RelayOpen, other: string): void {
+  open(host: string, { connectionId, room, circuit }: RelayOpen, other: string): void {
     const end: End = {
       host,
-      link,
+      connectionId,
       key: `${room} ${host} ${other} ${circuit}`,
       partnerKey: `${room} ${other} ${host} ${circuit}`,
       connected: false,
@@ -48,14 +48,16 @@ export class LoopbackRelays {
     if (!partner || this.#cuts.has(pairName(host, partner.host))) return
     for (const each of [partner, end]) {
       each.connected = true
-      const { host: name, link: number } = each
-      this.#deliver(name, { type: "peer-connected", link: number, localFingerprint: "", remoteFingerprint: "" })
+      const { host: name, connectionId: number } = each
+      this.#deliver(name, { type: "peer-connected", connectionId: number, localFingerprint: "", remoteFingerprint: "" })
     }
   }
 
-  /** Returns false for a link that is not among these. */
+  /** Returns false for a connection that is not among these. */
   post(host: string, command: PeerCommand): boolean {
-    const end = [...this.#ends.values()].find((each) => each.host === host && each.link === command.link)
+    const end = [...this.#ends.values()].find(
+      (each) => each.host === host && each.connectionId === command.connectionId,
+    )
     if (!end) return false
     const partner = this.#ends.get(end.partnerKey)
     if (command.type === "peer-close") this.#close(end)
@@ -63,14 +65,19 @@ export class LoopbackRelays {
       const frames = command.frames.map((frame) => frame.slice())
       this.seen.push(...frames)
       this.seen.splice(0, this.seen.length - SEEN_MAX)
-      this.#deliver(partner.host, { type: "peer-frames", link: partner.link, lane: command.lane, frames })
+      this.#deliver(partner.host, {
+        type: "peer-frames",
+        connectionId: partner.connectionId,
+        reliability: command.reliability,
+        frames,
+      })
     }
     return true
   }
 
   closeAll(host?: string): void {
     for (const end of this.#ends.values()) {
-      if (host === undefined) this.#deliver(end.host, closed(end.link, false))
+      if (host === undefined) this.#deliver(end.host, closed(end.connectionId, false))
       if (host === undefined || end.host === host) this.#close(end)
     }
   }
@@ -79,7 +86,7 @@ export class LoopbackRelays {
     this.#cuts.add(pairName(a, b))
     for (const end of this.#ends.values()) {
       if (end.host !== a || this.#ends.get(end.partnerKey)?.host !== b) continue
-      this.#deliver(end.host, closed(end.link, false))
+      this.#deliver(end.host, closed(end.connectionId, false))
       this.#close(end)
     }
   }
@@ -93,10 +100,15 @@ export class LoopbackRelays {
     const partner = this.#ends.get(end.partnerKey)
     if (!partner) return
     this.#ends.delete(partner.key)
-    if (partner.connected) this.#deliver(partner.host, closed(partner.link, true))
+    if (partner.connected) this.#deliver(partner.host, closed(partner.connectionId, true))
   }
 }
 
-function closed(link: LinkNumber, byPeer: boolean): HostEvent {
-  return { type: "peer-closed", link, byPeer, reason: byPeer ? "closed by the other side" : "the server is away" }
+function closed(connectionId: ConnectionId, byPeer: boolean): HostEvent {
+  return {
+    type: "peer-closed",
+    connectionId,
+    byPeer,
+    reason: byPeer ? "closed by the other side" : "the server is away",
+  }
 }

@@ -44,7 +44,7 @@ export class LoopbackNetwork {
         post: (command) => {
           if (!this.#hosts.has(name)) return
           if (command.type === "relay-open") this.#openRelay(name, command)
-          else if ("link" in command) {
+          else if ("connectionId" in command) {
             if (!this.#relays.post(name, command)) this.#peers.post(name, command)
           } else this.#handleBootstrap(name, command)
         },

@@ -1,6 +1,6 @@
 /**
  * Links with the properties of WebRTC data channels: reliable and FIFO while they last. When one breaks, messages in
- * transit are lost, and both ends learn of it at different times. An unreliable lane loses and reorders messages.
+ * transit are lost, and both ends learn of it at different times. Unreliable messages are lost and reordered.
  */
 import type { EventQueue } from "../random/event-queue.ts"
 import type { Random } from "../random/random.ts"

@@ -43,6 +43,11 @@ import { fail, Outbox, type Outbound } from "./outbox.ts"
  */
 export const SIGNING_MESSAGES_MAX = 8192
 /**
+ * Bound on messages about the key of one view that wait to be sent (`agreement`). Beyond it further ones are dropped.
+ * The key is not agreed then, and the members change the view. An honest member has a few.
+ */
+export const AGREEMENT_MESSAGES_MAX = 1024
+/**
  * Share of a link's window that one batch may fill. A batch is sent as a whole, so smaller ones keep the window full
  * without exceeding it.
  */
@@ -164,7 +169,7 @@ export class SendPipeline {
   // View changes
 
   pushAgreement(body: Uint8Array): void {
-    this.#agreement.push(body)
+    if (this.#agreement.length < AGREEMENT_MESSAGES_MAX) this.#agreement.push(body)
   }
 
   /** Ends sending in this view. A later flush replaces one that is not answered yet. */

@@ -5,6 +5,7 @@ import { createBrowserStore, type IdentityStore } from "../identity/index.ts"
 import { loadCryptography } from "../platform/cryptography.ts"
 import { Engine, type EngineOptions } from "./engine.ts"
 import { assertOwnModules, type OwnModules } from "./own-modules.ts"
+import { TurnMessages } from "../rpc/turn-messages.ts"
 import { transferables, type FromWorker, type ToWorker } from "../rpc/worker-protocol.ts"
 
 /** Used part of a dedicated worker's scope. The project compiles against the DOM types of pages. */
@@ -16,7 +17,8 @@ type WorkerScope = {
 /** Call it once in a worker. If the cryptography fails to load, that is an uncaught error of the worker. */
 export function serveEngine(store: IdentityStore, options: OwnModules & Pick<EngineOptions, "meshMax"> = {}): void {
   const scope = globalThis as unknown as WorkerScope
-  const post = postedInTurns(scope)
+  const turn = new TurnMessages<FromWorker>((messages) => scope.postMessage(messages, transferables(messages)))
+  const post = (message: FromWorker): void => turn.add(message)
   /** Requests without a reply yet. On a slow line the cryptography would delay the first replies. */
   let unanswered = 0
   const engine: Engine = new Engine({
@@ -49,20 +51,6 @@ export function serveEngine(store: IdentityStore, options: OwnModules & Pick<Eng
     }
   })
   post({ type: "ready" })
-}
-
-/** Combines the messages of one turn into one `postMessage`. */
-function postedInTurns(scope: WorkerScope): (message: FromWorker) => void {
-  let outgoing: FromWorker[] = []
-  const flush = (): void => {
-    const messages = outgoing
-    outgoing = []
-    scope.postMessage(messages, transferables(messages))
-  }
-  return (message) => {
-    if (outgoing.length === 0) queueMicrotask(flush)
-    outgoing.push(message)
-  }
 }
 
 /**

@@ -13,7 +13,7 @@ import { PresentEpoch, type Epoch } from "../../src/multicast/epoch.ts"
 import { batchNumber } from "../../src/multicast/batch.ts"
 import { MemberLinks } from "../../src/driver/member-links.ts"
 import { platformRandomness } from "../../src/platform/surroundings.ts"
-import { SendPipeline, SIGNING_MESSAGES_MAX } from "../../src/driver/send-pipeline.ts"
+import { AGREEMENT_MESSAGES_MAX, SendPipeline, SIGNING_MESSAGES_MAX } from "../../src/driver/send-pipeline.ts"
 
 const [self, peer] = [1, 2].map((n) => memberIdFromBytes(new Uint8Array(16).fill(n)))
 const view = "11".repeat(32) as View["id"]
@@ -204,4 +204,10 @@ test("drops messages beyond its bound when a neighbour causes ten times as many"
   await made.idle()
   expect(sent.length).toBe(SIGNING_MESSAGES_MAX)
   expect(made.fills.signing).toBe(0)
+})
+
+test("keeps no more messages about the key than its bound when many wait", () => {
+  const { made } = pipeline()
+  for (let i = 0; i < 2 * AGREEMENT_MESSAGES_MAX; i++) made.pushAgreement(new Uint8Array(1))
+  expect(made.fills.agreement).toBe(AGREEMENT_MESSAGES_MAX)
 })

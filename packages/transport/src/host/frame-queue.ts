@@ -4,7 +4,7 @@
 const CHANNEL_BYTES_HIGH = 1024 * 1024
 const CHANNEL_BYTES_LOW = 256 * 1024
 /** Frames that wait here. Beyond it the connection is closed, since its sender ignores backpressure. */
-const WAITING_BYTES_MAX = 64 * 1024 * 1024
+export const CHANNEL_WAITING_BYTES_MAX = 64 * 1024 * 1024
 /** Polling interval where the channel emits no event: `@roamhq/wrtc` has no `bufferedamountlow`. */
 const POLL_MS = 10
 
@@ -43,7 +43,7 @@ export class FrameQueue {
       this.#waitingBytes += frame.length
     }
     this.#refill()
-    if (this.#waitingBytes > WAITING_BYTES_MAX) this.#fail("more was sent than the connection could carry")
+    if (this.#waitingBytes > CHANNEL_WAITING_BYTES_MAX) this.#fail("more was sent than the connection could carry")
   }
 
   /** Passes all waiting frames to the channel. Frames sent afterwards are dropped. */

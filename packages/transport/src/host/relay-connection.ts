@@ -7,7 +7,7 @@ import type { Reliability } from "../port/port.ts"
 /**
  * Frames that wait for the server's credit. Beyond it the connection is closed, since its sender ignores backpressure.
  */
-const WAITING_BYTES_MAX = 8 * 1024 * 1024
+export const RELAY_WAITING_BYTES_MAX = 8 * 1024 * 1024
 
 /**
  * Kinds of messages between the two ends inside the server's opaque frames. Each is a kind, the circuit, and frames
@@ -85,7 +85,8 @@ export class RelayConnection implements FrameConnection, Waiting {
       this.#waiting.push(frame)
       this.#waitingBytes += frame.length
     }
-    if (this.#waitingBytes > WAITING_BYTES_MAX) return this.#end("more was sent than the connection could carry", false)
+    if (this.#waitingBytes > RELAY_WAITING_BYTES_MAX)
+      return this.#end("more was sent than the connection could carry", false)
     this.#share.enqueue(this)
   }
 

@@ -3,6 +3,7 @@ import type { MemberId } from "@keymoot/transport"
 import type { ConnectionId, Host, HostEvent, MovedChannels } from "@keymoot/transport/host"
 import { KeymootError } from "../../api/index.ts"
 import { messagesOf, type MessageRun, SentGathering } from "../../rpc/message-runs.ts"
+import { TurnMessages } from "../../rpc/turn-messages.ts"
 import type {
   BatchEnd,
   BatchTaken,
@@ -42,7 +43,7 @@ export class EngineConnection {
   /** Events between a conference's start and the reply with its id, before anyone listens. */
   readonly #early = new Map<string, Notification[]>()
   readonly #acknowledger = new BatchAcknowledger((answer) => this.#post(answer))
-  #outgoing: (ToEngine | SentGathering)[] = []
+  readonly #outgoing = new TurnMessages<ToEngine | SentGathering>((messages) => this.#flush(messages))
   #requests = 0
   /** Estimate of the next run's size: as long as the last one. */
   #foreseenBytes = 0
@@ -94,7 +95,7 @@ export class EngineConnection {
 
   /** Appends to the preceding send of this turn if the destination is equal. */
   #send(request: number, { payload, ...sent }: EngineCalls["conference.send"]["params"]): void {
-    const last = this.#outgoing.at(-1)
+    const { last } = this.#outgoing
     if (last instanceof SentGathering && last.add(request, sent, payload)) return
     const gathering = new SentGathering(request, sent, this.#foreseenBytes)
     gathering.add(request, sent, payload)
@@ -188,16 +189,11 @@ export class EngineConnection {
     return waiting
   }
 
-  /** Combines the messages of one turn into one `postMessage`. */
   #post(message: ToEngine | SentGathering): void {
-    if (this.#closed) return
-    if (this.#outgoing.length === 0) queueMicrotask(() => this.#flush())
-    this.#outgoing.push(message)
+    if (!this.#closed) this.#outgoing.add(message)
   }
 
-  #flush(): void {
-    const outgoing = this.#outgoing
-    this.#outgoing = []
+  #flush(outgoing: readonly (ToEngine | SentGathering)[]): void {
     if (this.#closed) return
     const messages = outgoing.map((each) => (each instanceof SentGathering ? each.run() : each))
     const run = messages.findLast((message) => message.type === "send")

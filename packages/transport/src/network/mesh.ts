@@ -21,7 +21,6 @@ import { Presence } from "./rendezvous/presence.ts"
 import { Reception } from "./rendezvous/reception.ts"
 import type { Missing } from "./rendezvous/room.ts"
 import type { Signal } from "./messages/signal.ts"
-import { OtherVersionsReport } from "./rendezvous/other-versions.ts"
 import { PROTOCOL, type Protocol } from "./shared/protocol.ts"
 
 /**
@@ -48,7 +47,6 @@ export class Mesh {
   readonly #certificates: KnownCertificates
   readonly #serverRelays: ServerRelays
   readonly #directOffers: DirectOffers
-  readonly #otherVersions: OtherVersionsReport
   readonly #introductions: Introductions
   #closed = false
 
@@ -71,7 +69,6 @@ export class Mesh {
     this.#base = base
     const { random, policy } = config
     this.#contacts = new Contacts(this.#self, { random, policy, ignored, major: this.#protocol.major })
-    this.#otherVersions = new OtherVersionsReport(this.#contacts, this.#protocol.major)
     this.#presence = new Presence(base)
     this.#reception = new Reception(base, this.#contacts)
     this.#connections = new Connections(base)
@@ -299,7 +296,7 @@ export class Mesh {
   }
 
   #reportVersions(): void {
-    const others = this.#otherVersions.update(this.#clock.nowMs)
+    const others = this.#contacts.otherVersions(this.#clock.nowMs)
     if (others) this.#emit({ type: "otherVersions", others })
   }
 

@@ -1,7 +1,10 @@
-/** Tracks which frames of a view are held together with their whole causal past. A member acknowledges only these. */
+/**
+ * Causal pasts of a view's frames. A frame whose past is missing in part waits, and blocks its sender. A member
+ * acknowledges only frames that it holds with their whole past.
+ */
+import type { Dependency } from "../wire/messages.ts"
 import type { FrameStore } from "./frame-store.ts"
 import type { GlobalOrder } from "./global-order.ts"
-import { MissingPasts } from "./missing-pasts.ts"
 
 /** Progress of delivery: per sender, and in the ORDER. */
 export type Delivered = { readonly delivered: readonly number[]; readonly deliveredOrder: number }
@@ -87,4 +90,50 @@ export class CausalPast {
       }
     }
   }
+}
+
+/**
+ * Decides whether the causal past of each sender's next frame lies within a part of the view that only grows. Pasts are
+ * long with many senders. So one missing frame is remembered, and nothing else of that past is checked until it comes.
+ */
+export class MissingPasts {
+  readonly #missing: (Dependency | undefined)[] = []
+
+  /** `dependencies`: of the sender's next frame. `part`: per sender, the number of frames in the part. */
+  isWithin(sender: number, dependencies: readonly Dependency[], part: readonly number[]): boolean {
+    const known = this.#missing[sender]
+    if (known && known.count > part[known.member]!) return false
+    const missing = dependencies.find(({ member, count }) => count > part[member]!)
+    this.#missing[sender] = missing
+    return missing === undefined
+  }
+
+  /** The sender's next frame has changed. */
+  forget(sender: number): void {
+    this.#missing[sender] = undefined
+  }
+}
+
+/**
+ * Senders whose next frame nobody can order. A sender is blocked if it is paused or has no next frame. It is also
+ * blocked if that frame names a past that is missing or blocked itself.
+ */
+export function blockedSenders(
+  frames: Pick<FrameStore, "received" | "frame">,
+  delivered: readonly number[],
+  paused: ReadonlySet<number>,
+): ReadonlySet<number> {
+  const { received } = frames
+  const blocked = new Set(paused)
+  const isPresent = ({ member, count }: Dependency): boolean =>
+    count <= (blocked.has(member) ? delivered : received)[member]!
+  for (let before = -1; before < blocked.size;) {
+    before = blocked.size
+    for (let sender = 0; sender < delivered.length; sender++) {
+      if (blocked.has(sender)) continue
+      const next = frames.frame(sender, delivered[sender]! + 1)
+      if (!next?.message.dependencies.every(isPresent)) blocked.add(sender)
+    }
+  }
+  return blocked
 }

@@ -3,15 +3,12 @@
  * The group core decides when.
  */
 import { equalBytes } from "@noble/curves/utils.js"
-import { frameDigest } from "../wire/frame.ts"
+import { frameDigest, isOrdered } from "../wire/frame.ts"
 import type { Acknowledgement, Dependency, OrderEntry } from "../wire/messages.ts"
-import { blockedSenders } from "./blocked-senders.ts"
-import { CausalPast } from "./causal-past.ts"
+import { blockedSenders, CausalPast, MissingPasts } from "./causal-past.ts"
 import { FrameStore, type GroupFrame } from "./frame-store.ts"
 import { GlobalOrder, type NumberedEntry } from "./global-order.ts"
-import { MissingPasts } from "./missing-pasts.ts"
 import { Sequencing } from "./sequencing.ts"
-import { isOrdered } from "./services.ts"
 
 /** `globalSequence`: place among the view's agreed and safe frames from 1. 0 for a leftover and for other services. */
 export type Delivery = { readonly frame: GroupFrame; readonly globalSequence: number }

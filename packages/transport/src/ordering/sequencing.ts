@@ -1,8 +1,7 @@
-import { frameDigest } from "../wire/frame.ts"
+import { frameDigest, isOrdered } from "../wire/frame.ts"
 import type { OrderEntry } from "../wire/messages.ts"
 import type { FrameStore } from "./frame-store.ts"
 import type { GlobalOrder } from "./global-order.ts"
-import { isOrdered } from "./services.ts"
 
 /** The sequencer's part of a view: it gives agreed and safe frames their places in the ORDER. */
 export class Sequencing {

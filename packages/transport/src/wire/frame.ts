@@ -30,6 +30,16 @@ export const FRAME_VERSION = 1
 export type Service = "none" | "unreliable" | "reliable" | "fifo" | "causal" | "agreed" | "safe"
 const services: readonly Service[] = ["none", "unreliable", "reliable", "fifo", "causal", "agreed", "safe"]
 
+/** True for services whose frames have an entry in the ORDER. */
+export function isOrdered(service: Service): boolean {
+  return service === "agreed" || service === "safe"
+}
+
+/** True for services whose frames name their causal past and wait for it. */
+export function hasDependencies(service: Service): boolean {
+  return service === "causal" || isOrdered(service)
+}
+
 export type FramePayload =
   | { readonly kind: "data"; readonly message: GroupMessage }
   | { readonly kind: "agreement"; readonly message: GroupMessage }

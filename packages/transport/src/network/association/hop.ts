@@ -1,8 +1,7 @@
 import { equalBytes } from "@noble/ciphers/utils.js"
 import { frameBuffers } from "../../port/frame-buffers.ts"
-import { FRAME_BYTES_MAX } from "../../bounds/network-bounds.ts"
+import { FRAME_BYTES_MAX, REPLAY_WINDOW_FRAMES } from "../../bounds/network-bounds.ts"
 import { nobleHopCipher, type HopCipher } from "../shared/hop-cipher.ts"
-import { ReplayWindow } from "./replay-window.ts"
 import { ASSOCIATION_ID_BYTES, otherRole, type HopKeys, type Role } from "./transcript.ts"
 
 /**
@@ -134,4 +133,27 @@ function writeSequence(bytes: Uint8Array, at: number, sequence: number): void {
 function readSequence(bytes: Uint8Array, at: number): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset)
   return view.getUint32(at) * 2 ** 32 + view.getUint32(at + 4)
+}
+
+/** The received sequence numbers of unordered frames, as in RFC 6479: a ring of bits behind the highest. */
+class ReplayWindow {
+  readonly #seen = new Uint8Array(REPLAY_WINDOW_FRAMES)
+  #highest = -1
+
+  /** False for a number received before, and for one too old to be in the window. */
+  isNew(sequence: number): boolean {
+    if (sequence > this.#highest) return true
+    return sequence > this.#highest - REPLAY_WINDOW_FRAMES && this.#seen[sequence % REPLAY_WINDOW_FRAMES] === 0
+  }
+
+  /** Call only for an authenticated frame. */
+  take(sequence: number): void {
+    if (sequence > this.#highest) {
+      const passed = Math.min(sequence - this.#highest - 1, REPLAY_WINDOW_FRAMES)
+      for (let skipped = sequence - passed; skipped < sequence; skipped++)
+        this.#seen[skipped % REPLAY_WINDOW_FRAMES] = 0
+      this.#highest = sequence
+    }
+    this.#seen[sequence % REPLAY_WINDOW_FRAMES] = 1
+  }
 }

@@ -5,7 +5,20 @@ import type { Connection } from "../path/connection.ts"
 import type { Carrier } from "../path/connection-io.ts"
 import type { LinkPath } from "../shared/config.ts"
 import type { ResumableLink } from "./resumable-link.ts"
-import type { ConnectedMember } from "./connected-member.ts"
+import type { InvitationKeys } from "../shared/keyring.ts"
+import type { Feature } from "../shared/protocol.ts"
+
+/** One incarnation of one member: at most one connection of each kind, and the link that they carry together. */
+export type ConnectedMember = {
+  readonly credential: Credential
+  readonly incarnation: number
+  readonly link: ResumableLink
+  /** The newest keys that the member has proved to hold. Null before its first association. */
+  keys: InvitationKeys | null
+  /** Features of the protocol that both ends support. Empty before the first association. */
+  features: readonly Feature[]
+  readonly connections: Map<Carrier["type"], Connection>
+}
 
 /** Index of connections by member and by id. */
 export class ConnectionTable {

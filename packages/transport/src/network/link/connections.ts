@@ -2,12 +2,11 @@ import type { PeerEvent, Reliability } from "../../port/port.ts"
 import type { MemberId } from "../../members/ids.ts"
 import type { Connection } from "../path/connection.ts"
 import type { ConnectionInput, ConnectionOutput } from "../path/connection-io.ts"
-import { ConnectionSignatures } from "./connection-signatures.ts"
-import { ConnectionTable } from "./connection-table.ts"
+import { ConnectionTable, type ConnectedMember } from "./connection-table.ts"
 import type { Control } from "../messages/control.ts"
 import { describeFailure } from "../shared/failures.ts"
+import type { MeshOutput } from "../shared/config.ts"
 import { connectionEvent } from "../shared/network-trace.ts"
-import { linkEvent, type ConnectedMember } from "./connected-member.ts"
 import { Endings } from "./endings.ts"
 import { FlushQueue } from "./flush-queue.ts"
 import { connectionFor, type Opening } from "./opening.ts"
@@ -21,12 +20,10 @@ export class Connections {
   readonly endings: Endings
   readonly #base: MeshBase
   readonly #unflushed = new FlushQueue((connection) => this.#step(connection, { type: "flush" }))
-  readonly #signatures: ConnectionSignatures
 
   constructor(base: MeshBase) {
     this.#base = base
     this.endings = new Endings(base, this.table, this.#unflushed)
-    this.#signatures = new ConnectionSignatures(base, (connection, input) => this.#step(connection, input))
   }
 
   /** Sends over the link on its current path. Returns false if the link is not up. */
@@ -169,9 +166,9 @@ export class Connections {
       case "dropped":
         return this.#base.faults.drop(`signal: ${output.reason}`)
       case "sign":
-        return this.#signatures.sign(connection, output.bytes)
+        return this.#sign(connection, output.bytes)
       case "verify":
-        return this.#signatures.verify(connection, output.bytes, output.signature)
+        return this.#verify(connection, output.bytes, output.signature)
       case "proved":
         return this.table.linkOf(connection)?.established(connection)
       case "up":
@@ -237,5 +234,40 @@ export class Connections {
     // On a direct link only the member itself can do this, or an attacker that has broken DTLS. So there is no grace
     // time.
     if (carrier.type === "webrtc") this.endings.forget(peer.member, ended.reason)
+  }
+
+  // Signatures for the associations. Each connection has a lane, so its answers keep their order.
+
+  #sign(connection: Connection, bytes: Uint8Array): void {
+    this.#base.lanes.run(`sign ${connection.config.id}`, async () => {
+      const signature = await this.#base.mesh.signer.sign(bytes)
+      this.#step(connection, { type: "signed", signature })
+    })
+  }
+
+  #verify(connection: Connection, bytes: Uint8Array, signature: Uint8Array): void {
+    this.#base.lanes.run(`verify ${connection.config.id}`, async () => {
+      const ok = await this.#base.mesh.credentials.verify(connection.config.peer.publicKey, bytes, signature)
+      this.#step(connection, { type: "verified", ok })
+    })
+  }
+}
+
+/** Output of the mesh for an output of the link of a member. */
+function linkEvent(
+  { credential, incarnation, keys, features }: ConnectedMember,
+  output: Exclude<LinkOutput, { readonly type: "close" | "dirty" }>,
+): MeshOutput {
+  const peer = credential.member
+  switch (output.type) {
+    case "up":
+      return { type: "linkUp", peer, incarnation, credential, keys: keys!, features }
+    case "reset":
+      return { type: "linkDown", peer, reason: "the peer has lost its state" }
+    case "message":
+      return { type: "frame", peer, bytes: output.bytes }
+    case "path":
+    case "ready":
+      return { ...output, peer }
   }
 }

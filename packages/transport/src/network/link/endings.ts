@@ -3,8 +3,7 @@ import type { MeshBase } from "../base/mesh-base.ts"
 import type { Connection } from "../path/connection.ts"
 import type { Ending } from "../path/connection-io.ts"
 import { connectionEvent } from "../shared/network-trace.ts"
-import type { ConnectedMember } from "./connected-member.ts"
-import type { ConnectionTable } from "./connection-table.ts"
+import type { ConnectedMember, ConnectionTable } from "./connection-table.ts"
 import type { FlushQueue } from "./flush-queue.ts"
 
 /**

@@ -11,8 +11,7 @@ import {
   STANDBY_AFTER_MS,
 } from "../../bounds/network-bounds.ts"
 import type { Contact } from "../base/contact.ts"
-import { jittered } from "../shared/jitter.ts"
-import type { Randomness } from "../shared/randomness.ts"
+import { jittered, type Randomness } from "../shared/randomness.ts"
 import type { ConnectionTable } from "./connection-table.ts"
 
 /** The server's relay to a member, open (or opening) or not, and since when. */

@@ -17,11 +17,10 @@ import {
 } from "../../bounds/network-bounds.ts"
 import type { Contact, ContactsInput } from "../base/contact.ts"
 import { compareAge, type RoomCard } from "../messages/room-card.ts"
-import type { NetworkPolicy } from "../shared/config.ts"
+import type { NetworkPolicy, OtherVersion } from "../shared/config.ts"
 import type { IgnoredIncarnations } from "../shared/failures.ts"
-import { jittered } from "../shared/jitter.ts"
 import type { InvitationKeys } from "../shared/keyring.ts"
-import type { Randomness } from "../shared/randomness.ts"
+import { jittered, type Randomness } from "../shared/randomness.ts"
 
 export type ContactsOutput =
   | { readonly type: "hello"; readonly member: MemberId }
@@ -84,12 +83,18 @@ export class Contacts {
   }
 
   /**
-   * Present members with another major version. Each has repeated our nonce, so a server cannot fake an old version by
-   * replaying a card from before an update.
+   * Present members with another major version, or null if they are as at the last call. Each has repeated our nonce, so
+   * a server cannot fake an old version by replaying a card from before an update.
    */
-  others(nowMs: number): Readonly<Contact>[] {
-    return [...this.#contacts.values()].filter((each) => !this.speaks(each) && each.fresh && isHeard(each, nowMs))
+  otherVersions(nowMs: number): readonly OtherVersion[] | null {
+    const isOther = (each: Contact): boolean => !this.speaks(each) && each.fresh && isHeard(each, nowMs)
+    const others = [...this.#contacts.values()].filter(isOther).map((each) => otherVersion(each, this.#config.major))
+    const reported = others.map(({ peer, theirs }) => `${peer} ${theirs}`).join()
+    if (reported === this.#reportedVersions) return null
+    this.#reportedVersions = reported
+    return others
   }
+  #reportedVersions = ""
 
   /** Returns true if the member needs a hello before a signal because it may not have our card. The caller sends it. */
   greet(member: MemberId, nowMs: number): boolean {
@@ -288,4 +293,9 @@ function newContact(credential: Credential, card: RoomCard, keys: InvitationKeys
     failures: 0,
     retryAtMs: nowMs,
   }
+}
+
+function otherVersion({ credential, card }: Readonly<Contact>, ours: number): OtherVersion {
+  const theirs = card.protocol.major
+  return { peer: credential.member, credential, theirs, ours, older: theirs < ours ? "them" : "us" }
 }

@@ -1,6 +1,5 @@
 import { ADVERTISE_MISSING_MS, ADVERTISE_MS, ADVERTISE_SOON_MS, ENTER_RETRY_MS } from "../../bounds/network-bounds.ts"
-import { jittered } from "../shared/jitter.ts"
-import type { Randomness } from "../shared/randomness.ts"
+import { jittered, type Randomness } from "../shared/randomness.ts"
 
 /** Null: another machine decides when to advertise, after the first advertisements of an entry. */
 export type Missing = boolean | null

@@ -1,5 +1,5 @@
 import type { GroupFrame } from "../../ordering/frame-store.ts"
-import { isOrdered } from "../../ordering/services.ts"
+import { isOrdered } from "../../wire/frame.ts"
 import type { TraceEvent } from "../oracle/trace.ts"
 import type { NamedMessage } from "./trace-names.ts"
 import type { UpperOutput } from "./upper-layer.ts"

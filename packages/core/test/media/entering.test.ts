@@ -52,6 +52,12 @@ test("enters once the worker that encrypts has been loaded", async () => {
   expect(media.state).toBe("in")
 })
 
+test("stays out of the call when the browser cannot encrypt frames", async () => {
+  vi.stubGlobal("RTCRtpScriptTransform", undefined)
+  await expect(media.enter()).rejects.toMatchObject({ code: "unsupported-browser" })
+  expect([media.state, workers.length, sessions]).toEqual(["out", 0, []])
+})
+
 test("says that the server is unreachable when the worker cannot be loaded", async () => {
   FakeMediaWorker.isLoading = true
   const entering = media.enter()

@@ -246,6 +246,11 @@ export const frameMutants: readonly MediaMutant[] = [
   broken("one counter for all frames", RING_TEST, [RING, "counter: sending.counter++", "counter: sending.counter"]),
 
   // No frame passes unencrypted.
+  broken("a browser without transforms enters a call", "media/entering.test.ts", [
+    CLIENT,
+    'if (typeof RTCRtpScriptTransform === "undefined") {',
+    "if (false) {",
+  ]),
   broken("plaintext passes without a key", FRAMES_TEST, [
     PIPE,
     "if (waits) break",

@@ -1,6 +1,6 @@
 /**
  * npm run mutants:call: breaks one rule of calls at a time in a copy. The unit test that shows the rule must fail then.
- * Exits with 1 if a mutant survives.
+ * Names after `--` choose some. Exits with 1 if a mutant survives.
  */
 import { fileURLToPath } from "node:url"
 import { findByTest, inCopy, judgeAll, type Source } from "../../../../transport/test/mutants/judge.ts"
@@ -14,11 +14,11 @@ const SOURCE: Source = {
 
 const judge = (mutant: MediaMutant) => inCopy(SOURCE, mutant, (copy) => findByTest(mutant, copy, mutant.test))
 
+const chosen = process.argv.slice(2)
+const all = mediaMutants.filter(({ name }) => chosen.length === 0 || chosen.includes(name))
 // A test that fails by itself kills every mutant.
-for (const test of new Set(mediaMutants.map((mutant) => mutant.test))) {
+for (const test of new Set(all.map((mutant) => mutant.test))) {
   const { killed, by } = await judge({ name: "unbroken", edits: [], test })
   if (killed) throw new Error(`the test fails without any mutant: ${by}`)
 }
-const chosen = process.argv.slice(2)
-const all = mediaMutants.filter(({ name }) => chosen.length === 0 || chosen.includes(name))
 if (!(await judgeAll(all, judge))) process.exitCode = 1

@@ -65,6 +65,12 @@ export const refusalMutants: readonly MediaMutant[] = [
     "MEDIA_SOURCES.filter((source) => !sources.includes(source))",
     "MEDIA_SOURCES.filter(() => sources)",
   ]),
+  broken("stray frames are reported at the first look", FORGERY_TEST, [FORGERY, "looks >= STRAY_LOOKS", "looks > 0"]),
+  broken("a few stray frames are reported", FORGERY_TEST, [
+    FORGERY,
+    "sum + frames, keyless) >= FORGED_FRAMES_MIN",
+    "sum + frames, keyless) > 0",
+  ]),
   broken("a late announcement is reported", FORGERY_TEST, [FORGERY, "else this.#strayLooks.delete(member)", ""]),
   broken("frames of a change of the key are reported", CALL_TEST, [CALL, "if (is) this.#forgeries.onView()", ""]),
 ]

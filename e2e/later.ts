@@ -52,6 +52,8 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     "a call continues in chromium when firefox sends frames beyond the bound",
     "tracks that firefox has not announced are not played in chromium",
     "tracks that chromium has not announced are not played in firefox",
+    "firefox reports chromium when it sends frames under a key that nobody has",
+    "chromium reports firefox when it sends frames that it has not announced",
   ],
   "call-descriptions": [
     "from chromium to firefox › changed descriptions of a call are refused, and their sender is named",

@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test"
 import { arriveWithDevices, enterCall, hears, mediaOf, seesPicture, tile, toggle } from "../support/call.ts"
 import type { BrowserKind } from "../browsers.ts"
 import { expect, test } from "../support/fixtures.ts"
@@ -68,14 +69,19 @@ async function refuses(
       await seesPicture(bob, "Ada")
     })
   await attackBy("altered")
-  await bob.lock.click()
-  const panel = bob.page.getByRole("dialog", { name: "Security" })
-  await panel.getByText("Details", { exact: true }).click()
-  await expect(panel.getByText("Malformed data from Eve was ignored.").first()).toBeVisible()
+  await expect((await openReports(bob, "Eve")).first()).toBeVisible()
   await bob.page.keyboard.press("Escape")
   await attackBy("none")
   await seesPicture(bob, "Eve")
   await hears(bob)
+}
+
+/** Reports of somebody's bad frames in the Security panel of another person, which it opens. */
+async function openReports(person: Person, name: string): Promise<Locator> {
+  await person.lock.click()
+  const panel = person.page.getByRole("dialog", { name: "Security" })
+  await panel.getByText("Details", { exact: true }).click()
+  return panel.getByText(`Malformed data from ${name} was ignored.`)
 }
 
 /** Tracks that elements of somebody's page play. */
@@ -139,4 +145,43 @@ for (const [hostile, receiver] of [
     await seesPicture(bob, "Eve")
     await hears(bob)
     await expect.poll(() => playedBy(bob)).toBe(2)
+  })
+
+/** Fifteen looks in a row, two seconds apart, have to find ten such frames each. */
+const STRAYS_MIN = 150
+const REPORTED_WITHIN_MS = 120_000
+
+for (const [hostile, receiver, strays] of [
+  ["chromium", "firefox", "under a key that nobody has"],
+  ["firefox", "chromium", "that it has not announced"],
+] as const)
+  test(`${receiver} reports ${hostile} when it sends frames ${strays}`, async ({ server, people }) => {
+    const bob = await arriveWithDevices(people, "Bob", receiver)
+    const eve = await arriveWithDevices(people, "Eve", hostile)
+    await watchFrames(bob)
+    const isKeyless = strays === "under a key that nobody has"
+    const attackBy = isKeyless ? await sendHostileFrames(eve) : await allowUnannounced(eve)
+    await meet(server.origin, bob, eve)
+    for (const person of [bob, eve]) await enterCall(person, "Microphone", "Camera")
+    await seesPicture(bob, "Eve")
+    await seesPicture(eve, "Bob")
+
+    // Beside them, each sends a camera and a microphone that the other one can use.
+    if (attackBy) await attackBy("unknown-key")
+    else await fillPlaces(eve)
+    await expect(await openReports(bob, "Eve")).toHaveCount(1, { timeout: REPORTED_WITHIN_MS })
+    const received = await Promise.all(["microphone", "screen", "screen-audio"].map((from) => receivedFrom(bob, from)))
+    const [keyless, ...unannounced] = [received[0]!.refused["late"] ?? 0, received[1]!.passed, received[2]!.passed]
+    expect(isKeyless ? keyless : unannounced.reduce((sum, passed) => sum + passed)).toBeGreaterThanOrEqual(STRAYS_MIN)
+    await expect(await openReports(eve, "Bob")).toHaveCount(0)
+    for (const { page } of [bob, eve]) await page.keyboard.press("Escape")
+
+    await expect(tile(bob, "Screen of Eve")).toBeHidden()
+    for (const [person, other] of [
+      [bob, "Eve"],
+      [eve, "Bob"],
+    ] as const) {
+      await seesPicture(person, other)
+      await hears(person)
+    }
   })

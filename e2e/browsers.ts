@@ -6,7 +6,7 @@ import type { Browser, BrowserServer, BrowserType, LaunchOptions } from "@playwr
 export type BrowserKind = "chromium" | "firefox"
 export type FoundBrowser = { readonly path: string; readonly version: string; readonly playwrights: boolean }
 
-type FirefoxPreferences = NonNullable<LaunchOptions["firefoxUserPrefs"]>
+export type FirefoxPreferences = NonNullable<LaunchOptions["firefoxUserPrefs"]>
 
 /** The problem with this machine's browsers and its remedy. */
 export class BrowserError extends Error {}
@@ -70,13 +70,25 @@ export function launch(
   return typeOf(kind).launch({ ...options, executablePath: started(executablePath) })
 }
 
-/** A Firefox with preferences of its own, and with its window on this display. null: without a window. */
-export function launchFirefox(preferences: FirefoxPreferences, display: string | null = null): Promise<Browser> {
+type Hardware = {
+  /** Name of the display that shows its windows. Without one, it has no windows. */
+  readonly display?: string | undefined
+  /** PulseAudio's server that plays its sound. */
+  readonly sound?: string | undefined
+}
+
+/** A Firefox with preferences of its own, on hardware that the test has started. */
+export function launchFirefox(preferences: FirefoxPreferences, { display, sound }: Hardware = {}): Promise<Browser> {
   const options = launchOptions("firefox", [])
   return typeOf("firefox").launch({
     ...options,
     firefoxUserPrefs: { ...FAKE_DEVICES, ...preferences },
-    ...(display === null ? {} : { headless: false, env: { ...process.env, DISPLAY: display } }),
+    headless: display === undefined,
+    env: {
+      ...process.env,
+      ...(display === undefined ? {} : { DISPLAY: display }),
+      ...(sound === undefined ? {} : { PULSE_SERVER: sound }),
+    },
   })
 }
 

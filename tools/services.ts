@@ -2,7 +2,16 @@ import { accessSync, constants, existsSync, readdirSync } from "node:fs"
 import { delimiter, join } from "node:path"
 
 export type Service =
-  "postgres" | "redis-server" | "nginx" | "turnserver" | "caddy" | "promtool" | "WebKitWebDriver" | "Xvfb" | "nft"
+  | "postgres"
+  | "redis-server"
+  | "nginx"
+  | "turnserver"
+  | "caddy"
+  | "promtool"
+  | "WebKitWebDriver"
+  | "Xvfb"
+  | "nft"
+  | "pulseaudio"
 
 /** Debian's names of the packages. */
 export const PACKAGES: Readonly<Record<Service, string>> = {
@@ -15,6 +24,7 @@ export const PACKAGES: Readonly<Record<Service, string>> = {
   WebKitWebDriver: "webkit2gtk-driver",
   Xvfb: "xvfb",
   nft: "nftables",
+  pulseaudio: "pulseaudio",
 }
 
 /** Directories outside a user's PATH. */

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContextOptions, expect, type Locator } from "@playwright/test"
-import { launch, type BrowserKind } from "../browsers.ts"
+import { type BrowserKind, type FirefoxPreferences, launch, launchFirefox } from "../browsers.ts"
 import type { People } from "./people.ts"
 import type { Person } from "./person.ts"
 
@@ -14,6 +14,9 @@ type Devices = {
   /** Further switches of a Chromium, and what starts it instead of itself. */
   readonly switches?: readonly string[]
   readonly started?: (program: string) => string
+  /** Preferences of a Firefox, and PulseAudio's server that plays its sound. */
+  readonly preferences?: FirefoxPreferences
+  readonly sound?: string | undefined
   readonly context?: BrowserContextOptions
 }
 
@@ -27,20 +30,22 @@ export async function arriveWithDevices(
   return watchMedia(await people.arriveIn(await launchWithDevices(kind, devices), name, devices.context))
 }
 
-/** The same for several people who share one Chromium, which costs less. */
+/** The same for several people who share one browser, which costs less. */
 export async function arriveTogether(
   people: People,
   names: readonly string[],
   devices: Devices = {},
+  kind: BrowserKind = "chromium",
 ): Promise<Person[]> {
-  const browser = await launchWithDevices("chromium", devices)
+  const browser = await launchWithDevices(kind, devices)
   return Promise.all(names.map(async (name) => watchMedia(await people.arriveIn(browser, name, devices.context))))
 }
 
 function launchWithDevices(
   kind: BrowserKind,
-  { count = 1, allowed = true, switches = [], started }: Devices = {},
+  { count = 1, allowed = true, switches = [], started, preferences = {}, sound }: Devices = {},
 ): Promise<Browser> {
+  if (kind === "firefox" && !started) return launchFirefox(preferences, { sound })
   const ui = allowed ? ["--use-fake-ui-for-media-stream"] : []
   const devices = [`--use-fake-device-for-media-stream=device-count=${count}`, ...ui, ...switches]
   return launch(kind, kind === "chromium" ? devices : [], started)

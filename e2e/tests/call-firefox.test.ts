@@ -19,7 +19,7 @@ for (const kind of ["chromium", "firefox"] as const) {
   const tag = kind === "firefox" ? "@deep" : []
   test(`Firefox shares a screen, and ${kind} sees it until it ends`, { tag }, async ({ server, people }) => {
     const display = await startDisplay()
-    const ada = await watchMedia(await people.arriveIn(await launchFirefox({}, display?.name), "Ada"))
+    const ada = await watchMedia(await people.arriveIn(await launchFirefox({}, { display: display?.name }), "Ada"))
     if (display === null) {
       console.log(
         "A drawing stands for the screen: Firefox captures none without a display, and Xvfb is not installed.",

@@ -4,13 +4,16 @@ import { arriveWithDevices, enterCall, hears, hearsNothing, mediaOf, seesPicture
 import { expect, test } from "../support/fixtures.ts"
 import { PHONE } from "../support/people.ts"
 import { meet } from "../support/scenes.ts"
+import { startSoundDevice } from "../support/sound-device.ts"
 
 for (const kind of ["chromium", "firefox"] as const)
   test(`a person on a phone with ${kind} joins a call, and leaves it`, async ({ server, people }) => {
     // Playwright touches no page of Firefox, and tells it no phone. It has the size of one.
     const [isTouched, { viewport }] = [kind === "chromium", PHONE]
     const ada = await arriveWithDevices(people, "Ada", "chromium")
-    const bob = await arriveWithDevices(people, "Bob", kind, { context: isTouched ? PHONE : { viewport } })
+    const output = kind === "firefox" ? await startSoundDevice() : null
+    const context = isTouched ? PHONE : { viewport }
+    const bob = await arriveWithDevices(people, "Bob", kind, { context, sound: output?.server })
     const { page } = bob
     const tap = (control: Locator): Promise<void> => (isTouched ? control.tap() : control.click())
     const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true })
@@ -28,7 +31,7 @@ for (const kind of ["chromium", "firefox"] as const)
     for (const device of ["Microphone", "Camera"]) await switches(device, true)
     await expect(page.getByRole("dialog").locator("video")).toBeVisible()
     const meter = page.getByRole("meter", { name: "Loudness of your microphone" })
-    if (isTouched)
+    if (isTouched || output !== null)
       await expect.poll(() => meter.evaluate((element: HTMLMeterElement) => element.value)).toBeGreaterThan(0)
     else
       console.log("The meter of the microphone is not read: without a sound device, Firefox suspends an AudioContext.")
@@ -53,4 +56,5 @@ for (const kind of ["chromium", "firefox"] as const)
     await expect(page.getByRole("region", { name: "Call" })).toBeHidden()
     await expect(tile(ada, "Bob")).toBeHidden()
     await expect(ada.page.getByText("Nobody else is in the call yet.")).toBeVisible()
+    output?.end()
   })

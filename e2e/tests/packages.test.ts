@@ -3,11 +3,13 @@ import { cp, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import type { ConferenceMedia, MediaTrackStatistics } from "@keymoot/core"
+import { howToInstall } from "@keymoot/tools"
 import { arriveWithDevices, hears, seesPicture, tile, toggle } from "../support/call.ts"
 import { enter, meet, say, talk } from "../support/example-chat.ts"
 import { expect, test } from "../support/fixtures.ts"
 import type { Person } from "../support/person.ts"
 import { runScript, start } from "../support/projects.ts"
+import { startSoundDevice } from "../support/sound-device.ts"
 import { serveFolder } from "../support/static-server.ts"
 
 // Checks of documents run where the documents are, in the page: they are some 8 kB, with the undo manager of Yjs.
@@ -205,62 +207,70 @@ function statisticsAt({ page }: Person): Promise<readonly MediaTrackStatistics[]
   return page.evaluate(() => (globalThis as unknown as WithMedia).media.statistics())
 }
 
-test("the voice room: levels, speaking and statistics follow the tracks", async ({ server, people, projects }) => {
-  const pages = await serveFolder((await projects.of("voice-room")).directory)
-  const ada = await arriveWithDevices(people, "Ada", "chromium")
-  // Without a sound device, Firefox suspends the AudioContext that measures.
-  const bob = await arriveWithDevices(people, "Bob", "chromium")
-  for (const { page } of [ada, bob])
-    await page.route("**/main.js", async (route) => {
-      const response = await route.fetch()
-      const named = "const { media } = (globalThis.media = conference.media, conference)"
-      await route.fulfill({ response, body: (await response.text()).replace("const { media } = conference", named) })
-    })
-  await enter(ada, `${pages.origin}/?server=${server.origin}`)
-  await expect(ada.page.getByText("Encrypted for Ada.")).toBeVisible()
-  await enter(bob, ada.page.url())
-  for (const person of [ada, bob]) await person.press("Join call")
-  for (const [person, name] of [
-    [ada, "Bob"],
-    [bob, "Ada"],
-  ] as const) {
-    await expect(tile(person, name).getByText(name, { exact: true })).toBeVisible()
-    expect(await levelsAt(person)).toEqual({ least: 0, most: 0 })
-    await expect(tile(person, name)).not.toHaveAttribute("data-speaking")
-  }
+for (const kind of ["chromium", "firefox"] as const)
+  test(`the voice room: levels, speaking and statistics follow the tracks in ${kind}`, async ({
+    server,
+    people,
+    projects,
+  }) => {
+    const output = kind === "firefox" ? await startSoundDevice() : null
+    test.skip(kind === "firefox" && output === null, howToInstall("pulseaudio"))
+    const pages = await serveFolder((await projects.of("voice-room")).directory)
+    const ada = await arriveWithDevices(people, "Ada", "chromium")
+    // Without a sound device, Firefox suspends the AudioContext that measures.
+    const bob = await arriveWithDevices(people, "Bob", kind, { sound: output?.server })
+    for (const { page } of [ada, bob])
+      await page.route("**/main.js", async (route) => {
+        const response = await route.fetch()
+        const named = "const { media } = (globalThis.media = conference.media, conference)"
+        await route.fulfill({ response, body: (await response.text()).replace("const { media } = conference", named) })
+      })
+    await enter(ada, `${pages.origin}/?server=${server.origin}`)
+    await expect(ada.page.getByText("Encrypted for Ada.")).toBeVisible()
+    await enter(bob, ada.page.url())
+    for (const person of [ada, bob]) await person.press("Join call")
+    for (const [person, name] of [
+      [ada, "Bob"],
+      [bob, "Ada"],
+    ] as const) {
+      await expect(tile(person, name).getByText(name, { exact: true })).toBeVisible()
+      expect(await levelsAt(person)).toEqual({ least: 0, most: 0 })
+      await expect(tile(person, name)).not.toHaveAttribute("data-speaking")
+    }
 
-  for (const person of [ada, bob]) for (const device of ["Microphone", "Camera"]) await toggle(person, device, true)
-  for (const [person, name] of [
-    [ada, "Bob"],
-    [bob, "Ada"],
-  ] as const) {
-    await expect.poll(async () => (await levelsAt(person)).most, `loudness at ${person.name}`).toBeGreaterThan(0.02)
-    await expect(tile(person, name)).toHaveAttribute("data-speaking")
-  }
-  // Chromium's fake microphone is silent between its beeps.
-  const { least, most } = await levelsAt(bob)
-  expect(least).toBeLessThan(most / 4)
+    for (const person of [ada, bob]) for (const device of ["Microphone", "Camera"]) await toggle(person, device, true)
+    for (const [person, name] of [
+      [ada, "Bob"],
+      [bob, "Ada"],
+    ] as const) {
+      await expect.poll(async () => (await levelsAt(person)).most, `loudness at ${person.name}`).toBeGreaterThan(0.02)
+      await expect(tile(person, name)).toHaveAttribute("data-speaking")
+    }
+    // Chromium's fake microphone is silent between its beeps.
+    const { least, most } = await levelsAt(bob)
+    expect(least).toBeLessThan(most / 4)
 
-  const busy = async (): Promise<string[]> => {
-    const tracks = (await statisticsAt(ada)).filter(({ frames }) => frames > 0)
-    return tracks.map(({ member, direction, purpose }) => `${direction} ${purpose} ${member.name}`).toSorted()
-  }
-  const all = ["receive camera Bob", "receive microphone Bob", "send camera Bob", "send microphone Bob"]
-  await expect.poll(busy).toEqual(all)
-  const sum = async (): Promise<number> => (await statisticsAt(ada)).reduce((total, { frames }) => total + frames, 0)
-  const before = await sum()
-  await expect.poll(sum).toBeGreaterThan(before)
-  expect((await statisticsAt(ada)).every(({ dropped }) => Object.values(dropped).every((count) => count > 0))).toBe(
-    true,
-  )
+    const busy = async (): Promise<string[]> => {
+      const tracks = (await statisticsAt(ada)).filter(({ frames }) => frames > 0)
+      return tracks.map(({ member, direction, purpose }) => `${direction} ${purpose} ${member.name}`).toSorted()
+    }
+    const all = ["receive camera Bob", "receive microphone Bob", "send camera Bob", "send microphone Bob"]
+    await expect.poll(busy).toEqual(all)
+    const sum = async (): Promise<number> => (await statisticsAt(ada)).reduce((total, { frames }) => total + frames, 0)
+    const before = await sum()
+    await expect.poll(sum).toBeGreaterThan(before)
+    expect((await statisticsAt(ada)).every(({ dropped }) => Object.values(dropped).every((count) => count > 0))).toBe(
+      true,
+    )
 
-  await toggle(bob, "Microphone", false)
-  await expect.poll(async () => (await levelsAt(ada)).most).toBeLessThan(0.001)
-  await expect(tile(ada, "Bob")).not.toHaveAttribute("data-speaking")
-  await ada.press("Leave call")
-  expect(await statisticsAt(ada)).toEqual([])
-  pages.close()
-})
+    await toggle(bob, "Microphone", false)
+    await expect.poll(async () => (await levelsAt(ada)).most).toBeLessThan(0.001)
+    await expect(tile(ada, "Bob")).not.toHaveAttribute("data-speaking")
+    await ada.press("Leave call")
+    expect(await statisticsAt(ada)).toEqual([])
+    pages.close()
+    output?.end()
+  })
 
 test("React: what one draws on the whiteboard the other sees", async ({ server, people, projects }) => {
   const pages = await serveFolder(await projects.built("react-whiteboard"))

@@ -84,7 +84,10 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     "a call of chromium and chromium gets another path when its path dies",
   ],
   "call-packets": ["RTP packets of a call carry no Opus and no VP9"],
-  "call-people": ["chromium comes back into a call with one press after a reload"],
+  "call-people": [
+    "chromium comes back into a call with one press after a reload",
+    "each of 3 people, 1 in Firefox, receives frames and sound of each other",
+  ],
   "call-phone": [
     "a person on a phone with chromium joins a call, and leaves it",
     "a person on a phone with firefox joins a call, and leaves it",

@@ -16,6 +16,9 @@ export function smallCamera(path: string): string {
   return `--use-file-for-fake-video-capture=${path}`
 }
 
+/** Preferences that give Firefox's own fake camera as few pictures a second. No page can change their number. */
+export const FEW_PICTURES = { "media.navigator.video.default_fps": PER_SECOND }
+
 /** Has somebody's page open its camera with such a picture, as Firefox's own fake camera needs it. */
 export async function shrinkCamera({ page }: Person): Promise<void> {
   await page.context().addInitScript(

@@ -16,7 +16,7 @@ import { expect, test } from "../support/fixtures.ts"
 import type { People } from "../support/people.ts"
 import type { Person } from "../support/person.ts"
 import { meet } from "../support/scenes.ts"
-import { shrinkCamera, smallCamera } from "../support/small-camera.ts"
+import { FEW_PICTURES, shrinkCamera, smallCamera } from "../support/small-camera.ts"
 
 type Names = Readonly<Record<"chromium" | "firefox", readonly string[]>>
 
@@ -28,12 +28,10 @@ async function arriveWithSmallCameras(people: People, { chromium, firefox }: Nam
   const context = { viewport: { width: 1280, height: 480 } }
   const switches = [smallCamera(info.outputPath("camera.y4m")), ...FEWER_PROCESSES]
   const all = await arriveTogether(people, chromium, { switches, context })
-  for (const name of firefox) {
-    const person = await arriveWithDevices(people, name, "firefox", { context })
-    await shrinkCamera(person)
-    all.push(person)
-  }
-  return all
+  if (firefox.length === 0) return all
+  const others = await arriveTogether(people, firefox, { context, preferences: FEW_PICTURES }, "firefox")
+  await Promise.all(others.map((person) => shrinkCamera(person)))
+  return [...all, ...others]
 }
 
 /** Waits until somebody receives sound and pictures over the connections to so many others, and both go on. */
@@ -108,11 +106,17 @@ test("four people see and hear each other", { tag: "@deep" }, async ({ server, p
   }
 })
 
-for (const count of [4, 6])
-  test(`each of ${count} people receives frames and sound of each other @deep`, async ({ server, people }, info) => {
+for (const [count, inFirefox, tag] of [
+  [3, 1, "@alone"],
+  [4, 0, "@deep"],
+  [6, 0, "@deep"],
+] as const) {
+  const who = inFirefox === 0 ? `${count} people` : `${count} people, ${inFirefox} in Firefox,`
+  test(`each of ${who} receives frames and sound of each other`, { tag }, async ({ server, people }, info) => {
     test.slow()
     // Six pages fill two processors. It passes only where they are fast and have nothing else to do.
-    const all = await arriveWithSmallCameras(people, { chromium: NAMES.slice(0, count), firefox: [] }, info)
+    const [chromium, firefox] = [NAMES.slice(inFirefox, count), NAMES.slice(0, inFirefox)]
+    const all = await arriveWithSmallCameras(people, { chromium, firefox }, info)
     await meet(server.origin, all[0]!, ...all.slice(1))
     await Promise.all(all.map((person) => enterCall(person, "Microphone", "Camera")))
     for (const person of all) await receivesBoth(person, count - 1)
@@ -122,6 +126,7 @@ for (const count of [4, 6])
     console.log(`Frames a second of ${count} people: ${reported}`)
     info.annotations.push({ type: "frames a second", description: reported })
   })
+}
 
 test("each picture of four people has 360 lines", { tag: "@deep" }, async ({ server, people }) => {
   test.slow()

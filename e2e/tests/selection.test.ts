@@ -20,7 +20,7 @@ const AREAS: Readonly<Record<string, RegExp>> = {
   "time of a conference": /^time-frame /u,
   "links and entering": /^(?:links|other-version) /u,
   "calls of Chromium": /^call-(?!.*firefox)/iu,
-  "calls of Chromium with Firefox": /^call .*firefox and chromium/u,
+  "calls of Chromium with Firefox": /^call(?:-people)? .*(?:firefox and chromium|in firefox)/iu,
   "devices and paths of calls": /^call-(?:devices|firefox|late-workers|network|phone|screen|trouble) /u,
   "secrecy of calls": /^call-(?:attacks|descriptions|packets|secrecy) /u,
   "relay, paths and TURN": /^(?:apart|bad-networks|broken-connections|path-changes|paths|relay|turn) /u,

@@ -93,7 +93,10 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     "a person on a phone with firefox joins a call, and leaves it",
   ],
   "call-rekey": ["a call continues without loss while members come and go"],
-  "call-screen": ["firefox sees a shared screen beside the board until its owner ends it"],
+  "call-screen": [
+    "firefox sees a shared screen beside the board until its owner ends it",
+    "firefox hears the sound of a shared screen until its owner ends it",
+  ],
   "call-secrecy": [
     "from chromium to chromium › a removed member that keeps its keys and connections opens nothing more",
     "from chromium to chromium › a newcomer opens no frame that was recorded before it joined",

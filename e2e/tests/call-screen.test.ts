@@ -1,5 +1,15 @@
 import { violationsLightAndDark } from "../support/axe.ts"
-import { arriveWithDevices, endScreen, enterCall, seesMovement, seesPicture, tile, toggle } from "../support/call.ts"
+import {
+  arriveWithDevices,
+  endScreen,
+  enterCall,
+  hears,
+  hearsNothing,
+  seesMovement,
+  seesPicture,
+  tile,
+  toggle,
+} from "../support/call.ts"
 import { expect, test } from "../support/fixtures.ts"
 import { meet } from "../support/scenes.ts"
 
@@ -46,3 +56,31 @@ for (const kind of ["chromium", "firefox"] as const) {
     await expect(tile(bob, "Screen of Ada")).toBeHidden()
   })
 }
+
+test("firefox hears the sound of a shared screen until its owner ends it", async ({ server, people }) => {
+  const ada = await arriveWithDevices(people, "Ada", "chromium")
+  const bob = await arriveWithDevices(people, "Bob", "firefox")
+  // A tone stands for the sound of a tab, of which there is no fake.
+  await ada.page.addInitScript(() => {
+    // An empty page has none.
+    const { mediaDevices } = navigator as { readonly mediaDevices?: MediaDevices }
+    if (!mediaDevices) return
+    const share = mediaDevices.getDisplayMedia.bind(mediaDevices)
+    mediaDevices.getDisplayMedia = async (wanted) => {
+      const [picture] = (await share(wanted)).getVideoTracks()
+      const context = new AudioContext()
+      const [tone, end] = [new OscillatorNode(context), context.createMediaStreamDestination()]
+      tone.connect(end)
+      tone.start()
+      return new MediaStream([picture!, ...end.stream.getTracks()])
+    }
+  })
+  await meet(server.origin, ada, bob)
+  // Nobody has a microphone on.
+  for (const person of [ada, bob]) await enterCall(person)
+  await toggle(ada, "Share screen", true)
+  await seesPicture(bob, "Screen of Ada")
+  await hears(bob)
+  await toggle(ada, "Share screen", false)
+  await hearsNothing(bob)
+})

@@ -1,7 +1,7 @@
 import { createServer } from "node:http"
 import { afterEach, expect, test, vi } from "vitest"
 import { keepConnected, type SocketEvent } from "../src/host/persistent-socket.ts"
-import { listen } from "./hostile-bootstrap.ts"
+import { listen, serveGarbage } from "./hostile-bootstrap.ts"
 
 const ends: (() => void)[] = []
 afterEach(() => {
@@ -28,6 +28,14 @@ async function silent(): Promise<{ readonly url: string; readonly requests: () =
     server.closeAllConnections()
   })
   return { url: await listen(server), requests: () => requests }
+}
+
+/** Welcomes the first WebSocket, expects silence to be noticed after a second, and then says nothing to anybody. */
+async function fallsSilent(): Promise<{ readonly url: string; readonly attempts: () => number }> {
+  const [handshake, welcome] = [`0{"sid":"a","upgrades":[],"pingInterval":500,"pingTimeout":500}`, `40{"sid":"b"}`]
+  const ended = (end: () => void): void => void ends.push(end)
+  const { url, connections } = await serveGarbage(ended, [handshake, welcome], 1)
+  return { url, attempts: connections }
 }
 
 async function until(isSo: () => boolean): Promise<void> {
@@ -57,4 +65,21 @@ test("begins no attempt just after another, and none after its end", async () =>
   vi.advanceTimersByTime(1000)
   target.dispatchEvent(new Event("online"))
   expect(events).toEqual(["attempt"])
+})
+
+test("begins several attempts within seconds when the server falls silent", async () => {
+  browser()
+  const { url, attempts } = await fallsSilent()
+  const events: SocketEvent["type"][] = []
+  ends.push(keepConnected(url, ({ type }) => events.push(type)))
+  await until(() => events.includes("up"))
+  vi.advanceTimersByTime(1_000)
+  expect(events).toEqual(["attempt", "up", "down"])
+  // At most 450 ms before each, which take 1.5, 2.25 and 3.4 s.
+  for (let passedMs = 0; passedMs < 8_500; passedMs += 100) {
+    vi.advanceTimersByTime(100)
+    await new Promise((done) => void setImmediate(done))
+  }
+  expect(events.filter((type) => type === "attempt").length).toBeGreaterThanOrEqual(4)
+  await until(() => attempts() >= 4)
 })

@@ -16,10 +16,14 @@ export async function serveHostile(finished: Finished, behave: (socket: Socket) 
   return listen(http)
 }
 
-/** A server that accepts every WebSocket and writes `frames` of text into it, and answers every poll with the first. */
+/**
+ * A server that accepts every WebSocket and writes `frames` of text into it, and answers every poll with the first.
+ * `answered`: connections after which it answers nothing any more.
+ */
 export async function serveGarbage(
   finished: Finished,
   frames: readonly string[],
+  answered = Infinity,
 ): Promise<{ url: string; connections: () => number }> {
   let connections = 0
   const http = createServer((_request, response) => {
@@ -28,6 +32,7 @@ export async function serveGarbage(
   })
   http.on("upgrade", (request, stream) => {
     connections += 1
+    if (connections > answered) return
     const accept = createHash("sha1")
       .update(`${request.headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
       .digest("base64")

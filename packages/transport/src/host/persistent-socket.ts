@@ -1,14 +1,14 @@
 import { Manager, type Socket } from "socket.io-client"
 import { OTHER_VERSION_STATUS, SIGNALING_PATH } from "../signaling-protocol/index.ts"
+import { AttemptSchedule, RETRY_DELAY_MS } from "./attempt-schedule.ts"
 import { GuardedPolling, GuardedWebSocket } from "./guarded-transports.ts"
 
-/** Timeout from the first packet to the server's welcome. */
-const CONNECT_TIMEOUT_MS = 10_000
-/** Initial back-off, doubled with each failure. */
-const RETRY_DELAY_MS = 300
-const RETRY_DELAY_MS_MAX = 5_000
 /** Socket.IO's packet that accepts a connection. */
 const CONNECT = 0
+/** Socket.IO's reason for the end of a connection whose server has sent no ping in time. */
+const SILENT = "ping timeout"
+/** Our reason for the end of an attempt without an answer. */
+const TIMED_OUT = "attempt timeout"
 /** A connection that ends sooner counts as a failure. Otherwise members would flood a server that turns them away. */
 const STABLE_MS = 5_000
 
@@ -47,7 +47,7 @@ interface Session {
  * @returns a function that closes it; no event follows
  */
 export function keepConnected(origin: string, emit: (event: SocketEvent) => void): () => void {
-  let failures = 0
+  const schedule = new AttemptSchedule()
   let isUp = false
   let attemptedMs = -Infinity
   let retry: ReturnType<typeof setTimeout> | undefined
@@ -62,19 +62,18 @@ export function keepConnected(origin: string, emit: (event: SocketEvent) => void
       session = isShort(pid) ? { pid, offset: pid === wanted?.pid ? wanted.offset : undefined } : undefined
     })
     let upSinceMs: number | undefined
-    const lost = () => {
+    const lost = (reason: string) => {
       drop()
       isUp = false
-      const nowMs = performance.now()
-      if (upSinceMs !== undefined && nowMs - upSinceMs >= STABLE_MS) failures = 0
-      retry = setTimeout(() => (drop = attempt()), retryDelayMs(failures))
-      failures += 1
+      if (upSinceMs === undefined) schedule.failed(reason !== TIMED_OUT)
+      else schedule.lost(reason === SILENT, performance.now() - upSinceMs >= STABLE_MS)
+      retry = setTimeout(() => (drop = attempt()), schedule.nextPauseMs(Math.random()))
       if (suspended !== undefined) return
       if (upSinceMs === undefined || session?.offset === undefined) return giveUp()
       suspended = setTimeout(giveUp, RESUME_MS)
       emit({ type: "suspended" })
     }
-    const deadline = setTimeout(lost, CONNECT_TIMEOUT_MS)
+    const deadline = setTimeout(() => lost(TIMED_OUT), schedule.timeoutMs)
     socket.onAny((_name: string, ...rest: unknown[]) => {
       const offset = rest.at(-1)
       if (session !== undefined && isShort(offset)) session.offset = offset
@@ -83,6 +82,7 @@ export function keepConnected(origin: string, emit: (event: SocketEvent) => void
     socket.once("connect", () => {
       clearTimeout(deadline)
       upSinceMs = performance.now()
+      schedule.connected(upSinceMs - attemptedMs)
       isUp = true
       const inTime = suspended !== undefined
       clearTimeout(suspended)
@@ -93,7 +93,7 @@ export function keepConnected(origin: string, emit: (event: SocketEvent) => void
     })
     socket.once("disconnect", lost)
     socket.once("connect_error", (error: Error & { readonly description?: unknown }) => {
-      lost()
+      lost(error.message)
       if (error.description === OTHER_VERSION_STATUS) emit({ type: "otherVersion" })
     })
     return () => {
@@ -132,11 +132,6 @@ export function keepConnected(origin: string, emit: (event: SocketEvent) => void
 /** Whether a value is a valid name given by the server. */
 export function isShort(value: unknown): value is string {
   return typeof value === "string" && value.length <= SESSION_CHARS_MAX
-}
-
-/** Uniform from 50 % to 150 % of the nominal delay, so that members reconnect one by one to a server that restarts. */
-function retryDelayMs(failures: number): number {
-  return Math.min(RETRY_DELAY_MS_MAX, RETRY_DELAY_MS * 2 ** failures) * (0.5 + Math.random())
 }
 
 /** `onWelcome` is called before any event of the connection. */

@@ -153,6 +153,12 @@ export const PATH_SILENT_MS = 700
 export const PATH_UNHEARD_MS = 300
 /** Interval of probes over a path that was left. */
 export const PATH_PROBE_MS = 500
+/**
+ * Interval of nudges over a silent direct path. Data channels repeat lost frames after a back-off, which grows to
+ * seconds in an outage. They repeat them at once when a later frame is acknowledged, and nobody waits for a nudge. Each
+ * has about 100 bytes with its headers, and `PATH_DEAD_MS` ends them.
+ */
+export const PATH_NUDGE_MS = 250
 /** A direct connection that was left is made anew after such a time without a frame of the peer. */
 export const PATH_DEAD_MS = 10_000
 /**

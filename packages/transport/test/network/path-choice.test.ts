@@ -4,6 +4,7 @@ import {
   PATH_DEAD_MS,
   PATH_HOLD_MS,
   PATH_LASTED_MS,
+  PATH_NUDGE_MS,
   PATH_SILENT_MS,
   PATH_UNHEARD_MS,
 } from "../../src/bounds/network-bounds.ts"
@@ -15,6 +16,7 @@ class End {
   readonly used: string[] = []
   readonly closed: string[] = []
   probes = 0
+  readonly nudged: string[] = []
   hears: readonly string[] = []
   acknowledged = true
   readonly leads: boolean
@@ -33,6 +35,7 @@ class End {
     for (const output of this.choice.step(input, this.#nowMs)) {
       if (output.type === "use") this.used.push(output.path)
       else if (output.type === "close") this.closed.push(output.path)
+      else if (output.type === "nudge") this.nudged.push(output.path)
       else this.probes += 1
     }
   }
@@ -194,6 +197,37 @@ describe("the choice of a link's path", () => {
     expect(end.closed).toEqual([])
     end.pass(PATH_SILENT_MS + 500)
     expect(new Set(end.closed)).toEqual(new Set(["direct"]))
+  })
+
+  test.each([true, false])("nudges a direct path at a steady interval while it is silent (leads: %s)", (leads) => {
+    const end = upgraded(leads)
+    Object.assign(end, { hears: ["relay"], acknowledged: false })
+    end.pass(PATH_DEAD_MS)
+    // A tick is 100 ms here.
+    const most = PATH_DEAD_MS / PATH_NUDGE_MS
+    expect(end.nudged.length).toBeGreaterThan((most - PATH_SILENT_MS / PATH_NUDGE_MS) * 0.75)
+    expect(end.nudged.length).toBeLessThanOrEqual(most)
+    expect(new Set(end.nudged)).toEqual(new Set(["direct"]))
+    end.hears = ["relay", "direct"]
+    end.pass(100)
+    const { length } = end.nudged
+    end.pass(PATH_LASTED_MS)
+    expect(end.nudged).toHaveLength(length)
+  })
+
+  test("nudges its only path, and none on which nothing waits or which is a relay", () => {
+    const end = new End()
+    end.open(["direct", "webrtc"])
+    end.pass(5_000)
+    expect(end.nudged).toEqual([])
+    end.acknowledged = false
+    end.pass(2_000)
+    expect(end.nudged.length).toBeGreaterThan(3)
+    const relayed = new End()
+    relayed.open(["relay", "server"])
+    relayed.acknowledged = false
+    relayed.pass(5_000)
+    expect(relayed.nudged).toEqual([])
   })
 
   test("leaves a dead relay for a direct path on hold when that is heard", () => {

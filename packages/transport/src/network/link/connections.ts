@@ -120,7 +120,7 @@ export class Connections {
 
   #handleLink(member: ConnectedMember, output: LinkOutput): void {
     if (output.type === "dirty") this.#unflushed.add(output.connection)
-    else if (output.type === "close") this.#step(output.connection, output)
+    else if (output.type === "close" || output.type === "nudge") this.#step(output.connection, output)
     else this.#base.sink.take(linkEvent(member, output))
   }
 
@@ -256,7 +256,7 @@ export class Connections {
 /** Output of the mesh for an output of the link of a member. */
 function linkEvent(
   { credential, incarnation, keys, features }: ConnectedMember,
-  output: Exclude<LinkOutput, { readonly type: "close" | "dirty" }>,
+  output: Exclude<LinkOutput, { readonly type: "close" | "nudge" | "dirty" }>,
 ): MeshOutput {
   const peer = credential.member
   switch (output.type) {

@@ -32,6 +32,8 @@ export type LinkOutput =
   | { readonly type: "ready" }
   /** End this connection, then call `ended`. */
   | { readonly type: "close"; readonly connection: Connection; readonly reason: string }
+  /** See `PathOutput`. */
+  | { readonly type: "nudge"; readonly connection: Connection }
   /** The connection has something to send. */
   | { readonly type: "dirty"; readonly connection: Connection }
 
@@ -303,6 +305,7 @@ export class ResumableLink {
     for (const output of this.#paths.step(input, nowMs)) {
       if (output.type === "use") this.#use(output.path)
       else if (output.type === "close") this.#close(output.path, output.reason)
+      else if (output.type === "nudge") this.#emit({ type: "nudge", connection: output.path })
       else this.#controlOver(output.path, { kind: "ack", received: this.#session.received })
     }
   }

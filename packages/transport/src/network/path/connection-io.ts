@@ -47,6 +47,8 @@ export type ConnectionInput =
   | { readonly type: "tick" }
   /** Repeat the signals that the peer has not answered: it may have missed them. */
   | { readonly type: "repeat" }
+  /** See `PathOutput`. */
+  | { readonly type: "nudge" }
   | { readonly type: "close"; readonly reason: string }
   /** The peer has violated the protocol above the association. */
   | { readonly type: "refuse"; readonly detail: string }

@@ -16,6 +16,9 @@ import { Negotiation } from "./negotiation.ts"
 import type { Signal } from "../messages/signal.ts"
 import type { ConnectionConfig, ConnectionInput, ConnectionOutput } from "./connection-io.ts"
 
+/** A frame of the unreliable lane that the other end drops: it has no header and proves no fault. */
+const NUDGE = 0
+
 type State =
   | { readonly name: "negotiating"; readonly untilMs: number; repeatAtMs: number }
   | { readonly name: "associating"; readonly untilMs: number; readonly association: Association }
@@ -120,6 +123,8 @@ export class Connection {
         return this.#handleTick(nowMs)
       case "repeat":
         return this.#repeat(nowMs)
+      case "nudge":
+        return this.up ? [this.#postFrames([Uint8Array.of(NUDGE)], "unreliable")] : []
       case "close":
         return [...this.#flush(), ...this.#end(input.reason)]
       case "refuse":

@@ -3,6 +3,7 @@ import {
   PATH_HOLD_MS,
   PATH_HOLD_MS_MAX,
   PATH_LASTED_MS,
+  PATH_NUDGE_MS,
   PATH_PROBE_MS,
   PATH_SILENT_MS,
   PATH_UNHEARD_MS,
@@ -29,6 +30,8 @@ export type PathOutput<P> =
   | { readonly type: "use"; readonly path: P }
   /** Send anything over this path, so that the peer hears it. */
   | { readonly type: "probe"; readonly path: P }
+  /** Send a frame that means nothing over this path, so that its lost frames are repeated. */
+  | { readonly type: "nudge"; readonly path: P }
   /** This path is of no more use. */
   | { readonly type: "close"; readonly path: P; readonly reason: string }
 
@@ -38,6 +41,7 @@ type Path = {
   readonly leads: boolean
   heardMs: number
   probedMs: number
+  nudgedMs: number
   isUnheard: boolean
   peerUsed: boolean
 }
@@ -91,6 +95,7 @@ export class PathChoice<P> {
           leads: input.leads,
           heardMs: nowMs,
           probedMs: nowMs,
+          nudgedMs: nowMs,
           isUnheard: false,
           peerUsed: false,
         })
@@ -157,7 +162,7 @@ export class PathChoice<P> {
     this.#silent = silentMs > (active?.isUnheard ? PATH_UNHEARD_MS : PATH_SILENT_MS)
     if (active && this.#silent && this.#paths.size > 1) this.#doubt(active, nowMs)
     this.#forgive(nowMs)
-    return [...this.#select(nowMs), ...this.#probes(nowMs), ...this.#dead(nowMs)]
+    return [...this.#select(nowMs), ...this.#probes(nowMs), ...this.#nudges(nowMs), ...this.#dead(nowMs)]
   }
 
   #doubt({ kind }: Path, nowMs: number): void {
@@ -194,6 +199,17 @@ export class PathChoice<P> {
     })
     for (const [, path] of due) path.probedMs = nowMs
     return due.map(([path]) => ({ type: "probe", path }))
+  }
+
+  /** From both ends, since each repeats its own frames only. */
+  #nudges(nowMs: number): PathOutput<P>[] {
+    const due = [...this.#paths].filter(([path, { kind, heardMs, nudgedMs }]) => {
+      const isInDoubt = path === this.#active ? this.#silent : this.#distrust.has(kind)
+      const isSilent = isInDoubt && nowMs - heardMs > PATH_SILENT_MS
+      return kind === "webrtc" && isSilent && nowMs - nudgedMs >= PATH_NUDGE_MS
+    })
+    for (const [, path] of due) path.nudgedMs = nowMs
+    return due.map(([path]) => ({ type: "nudge", path }))
   }
 
   /** Firefox can stay without a path after an ICE restart, and no event ends such a connection. */

@@ -50,6 +50,7 @@ export class DriverMember {
         return true
       },
       congested: () => false,
+      isSilent: () => false,
       windowBytes: () => null,
     }
     this.driver = new GroupDriver({

@@ -134,6 +134,11 @@ export const RELAYED_PAYLOAD_BYTES_HIGH = 512 * 1024
 export const UNACKED_BYTES_MAX = 64 * 1024 * 1024
 /** Received bytes that are acknowledged at once. Fewer are acknowledged at the next tick. */
 export const ACK_BYTES = 64 * 1024
+/**
+ * Silence after which a link with unacknowledged messages takes no more heartbeats. In an outage they would only queue
+ * up, and the first that arrive after it would describe the time before.
+ */
+export const LINK_SILENT_MS = 1_000
 /** A connection without an acknowledgement for so long is given up for another. */
 export const STALL_MS = 10_000
 /** Ended connections that are reported to the peer on the next one. It detects older ones by itself. */

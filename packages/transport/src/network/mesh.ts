@@ -148,6 +148,11 @@ export class Mesh {
     return this.#connections.table.halfCongested(to)
   }
 
+  /** Whether nothing was heard from `to` for `LINK_SILENT_MS`, although messages wait for acknowledgements. */
+  isSilent(to: MemberId): boolean {
+    return this.#connections.table.members.get(to)?.link.silent ?? false
+  }
+
   /** Window of the link in bytes: above it the link is congested. Null without a link. */
   windowBytes(to: MemberId): number | null {
     return this.#connections.table.windowBytes(to)

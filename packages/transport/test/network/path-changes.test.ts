@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { RESUME_GRACE_MS } from "../../src/bounds/network-bounds.ts"
+import { LINK_SILENT_MS, RESUME_GRACE_MS } from "../../src/bounds/network-bounds.ts"
 import { ResumableLink, type SessionControl } from "../../src/network/link/resumable-link.ts"
 import type { Connection } from "../../src/network/path/connection.ts"
 import type { PathKind } from "../../src/network/path/path-choice.ts"
@@ -172,5 +172,45 @@ describe("a link whose path changes", () => {
     both.break(direct!, 1)
     both.pass(RESUME_GRACE_MS + 200)
     expect(both.faults).toContain("down: broken")
+  })
+
+  /** A link whose two paths deliver nothing for so long, in which each end sends. */
+  function stalledFor(ms: number): TwoEnds {
+    const both = new TwoEnds()
+    both.open("server")
+    both.open("webrtc")
+    both.pass(500)
+    for (const path of both.paths) path.isStalled = true
+    both.pass(ms)
+    return both
+  }
+
+  test("queues no message twice on one path when it returns to that", () => {
+    const both = stalledFor(6_000)
+    const numbers = both.paths.map(({ halves: [{ sent }] }) =>
+      sent.flatMap((item) => ("message" in item ? [item.message] : [])),
+    )
+    for (const queued of numbers) {
+      expect(queued.length).toBeGreaterThan(10)
+      expect(new Set(queued).size).toBe(queued.length)
+    }
+    // Both ends have gone to the relay twice, and to the direct path twice.
+    expect(both.changes).toBe(8)
+    for (const path of both.paths) path.isStalled = false
+    both.pass(500, 0)
+    expect(both.faults).toEqual([])
+    expect(both.received.map(({ length }) => length)).toEqual(both.sent)
+  })
+
+  test("is silent when messages wait for a second and nothing comes, and no longer", () => {
+    const both = stalledFor(LINK_SILENT_MS)
+    expect(both.links.map(({ silent }) => silent)).toEqual([false, false])
+    both.pass(100)
+    expect(both.links.map(({ silent }) => silent)).toEqual([true, true])
+    for (const path of both.paths) path.isStalled = false
+    both.pass(200)
+    expect(both.links.map(({ silent }) => silent)).toEqual([false, false])
+    both.pass(2 * LINK_SILENT_MS, 0)
+    expect(both.links.map(({ silent }) => silent)).toEqual([false, false])
   })
 })

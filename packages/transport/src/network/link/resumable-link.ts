@@ -3,6 +3,7 @@ import {
   ACK_BYTES,
   CLOSED_GRACE_MS,
   LINK_BYTES_MAX,
+  LINK_SILENT_MS,
   OVER_MAX,
   PAYLOAD_BYTES_HIGH,
   RELAYED_PAYLOAD_BYTES_HIGH,
@@ -37,7 +38,8 @@ export type LinkOutput =
   /** The connection has something to send. */
   | { readonly type: "dirty"; readonly connection: Connection }
 
-type Ready = { readonly connection: Connection; resumed: boolean; incoming: number | null }
+/** `queued`: the highest number of a message of this end that the connection has taken. It loses none until it ends. */
+type Ready = { readonly connection: Connection; resumed: boolean; incoming: number | null; queued: number }
 
 const pathOf: Readonly<Record<Carrier["type"], LinkPath>> = { webrtc: "direct", server: "relayed-by-server" }
 
@@ -60,6 +62,7 @@ export class ResumableLink {
   #unackedHere = 0
   #progressMs = 0
   #tickMs = 0
+  #heardMs = 0
 
   /** `nonce`: 16 random bytes. */
   constructor(nonce: Uint8Array, emit: (output: LinkOutput) => void) {
@@ -116,7 +119,7 @@ export class ResumableLink {
 
   /** The association of a connection is established. */
   established(connection: Connection): void {
-    this.#connections.set(connection, { connection, resumed: false, incoming: null })
+    this.#connections.set(connection, { connection, resumed: false, incoming: null, queued: 0 })
     connection.control(this.#session.resume())
     for (const attempt of this.#over.splice(0)) connection.control({ kind: "over", attempt })
     this.#emit({ type: "dirty", connection })
@@ -138,8 +141,7 @@ export class ResumableLink {
     if (this.#session.unacked.length === 0) this.#progressMs = this.#tickMs
     this.#session.send(bytes)
     if (!active) return true
-    active.queue(bytes)
-    this.#emit({ type: "dirty", connection: active })
+    this.#queue(active, [bytes])
     return true
   }
 
@@ -223,9 +225,9 @@ export class ResumableLink {
     const wasUp = this.#up
     this.#up = true
     if (!wasUp) this.#emit({ type: "up" })
-    const { connection } = from
-    const { carrier, role } = connection.config
-    this.#choose({ type: "opened", path: connection, kind: carrier.type, leads: role === "initiator" }, nowMs)
+    this.#heardMs = nowMs
+    const { carrier, role } = from.connection.config
+    this.#choose({ type: "opened", path: from.connection, kind: carrier.type, leads: role === "initiator" }, nowMs)
     return null
   }
 
@@ -293,7 +295,13 @@ export class ResumableLink {
 
   /** An authentic frame has come over this connection. */
   heard(connection: Connection, nowMs: number): void {
+    this.#heardMs = nowMs
     this.#choose({ type: "heard", path: connection }, nowMs)
+  }
+
+  /** See `Mesh.isSilent`. */
+  get silent(): boolean {
+    return this.#session.unackedBytes > 0 && this.#tickMs - this.#heardMs > LINK_SILENT_MS
   }
 
   /** See `Mesh.unheard`. */
@@ -310,14 +318,23 @@ export class ResumableLink {
     }
   }
 
-  /** Retransmits every unacknowledged message over the chosen connection. */
+  /** Retransmits the unacknowledged messages that the chosen connection has not taken before. */
   #use(connection: Connection): void {
     this.#lost = null
     this.#progressMs = this.#tickMs
-    connection.control({ kind: "start", next: this.#session.next })
-    for (const message of this.#session.unacked) connection.queue(message)
-    this.#emit({ type: "dirty", connection })
+    const { next, unacked } = this.#session
+    const from = Math.max(next, (this.#connections.get(connection)?.queued ?? 0) + 1)
+    connection.control({ kind: "start", next: from })
+    this.#queue(connection, unacked.slice(from - next))
     this.#emit({ type: "path", path: pathOf[connection.config.carrier.type] })
+  }
+
+  /** `messages`: the last ones of the session. */
+  #queue(connection: Connection, messages: readonly Uint8Array[]): void {
+    for (const message of messages) connection.queue(message)
+    const ready = this.#connections.get(connection)
+    if (ready) ready.queued = this.#session.next + this.#session.unacked.length - 1
+    this.#emit({ type: "dirty", connection })
   }
 
   #close(connection: Connection, reason: string): void {

@@ -11,6 +11,10 @@ import { Relays } from "@keymoot/transport/host"
 
 type Place = { readonly address: RoomAddress; readonly room: string; readonly client: Client }
 type Client = {
+  readonly oneWayMs: number
+  isCut: boolean
+  /** Servers that it uses. */
+  readonly servers: Set<string>
   readonly relays: Relays
   /** Runs the task after the way from the server to this client. */
   later(task: () => void): void
@@ -24,14 +28,45 @@ type Client = {
 export class DistantServer {
   readonly #descriptors = new Map<string, Uint8Array>()
   readonly #places = new Set<Place>()
+  readonly #clients = new Set<Client>()
 
   /** `oneWayMs`: from the member to the server, and back. */
   createHost(oneWayMs: number): HostFactory {
     return (onEvent) => createHost(onEvent, { bootstrap: (onEvent) => this.#connect(onEvent, oneWayMs) })
   }
 
+  /**
+   * Cuts clients off that are so far away, or farther. Messages under way are lost. Server and clients notice it after
+   * `noticedMs`.
+   */
+  cut(fromOneWayMs: number, noticedMs: number): void {
+    for (const client of this.#clients) {
+      if (client.oneWayMs < fromOneWayMs) continue
+      client.isCut = true
+      setTimeout(() => {
+        this.#leave(client)
+        for (const server of client.servers) {
+          client.relays.lose(server)
+          client.onEvent({ type: "bootstrap-state", server, state: "down" })
+        }
+      }, noticedMs)
+    }
+  }
+
+  /** Connects the clients that are cut off again. */
+  heal(): void {
+    for (const client of this.#clients) {
+      if (!client.isCut) continue
+      client.isCut = false
+      for (const server of client.servers) client.onEvent({ type: "bootstrap-state", server, state: "up" })
+    }
+  }
+
   #connect(onEvent: (event: BootstrapEvent) => void, oneWayMs: number): Bootstrap {
-    const later = (task: () => void): void => void setTimeout(task, oneWayMs)
+    const later = (task: () => void): void =>
+      void setTimeout(() => {
+        if (!client.isCut) task()
+      }, oneWayMs)
     const ask = <T>(task: () => T, onReply: (reply: T) => void): void =>
       later(() => {
         const reply = task()
@@ -47,11 +82,13 @@ export class DistantServer {
       }
       ask(relay, onAnswer)
     })
-    const client: Client = { relays, later, onEvent }
+    const client: Client = { oneWayMs, isCut: false, servers: new Set(), relays, later, onEvent }
+    this.#clients.add(client)
     return {
       post: (command) => {
         // The page has connected when it showed the invitation.
         const { server } = command
+        client.servers.add(server)
         if (command.type === "bootstrap-connect")
           return queueMicrotask(() => onEvent({ type: "bootstrap-state", server, state: "up" }))
         ask(

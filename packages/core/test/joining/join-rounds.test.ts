@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { TICK_MS } from "../../src/runtime/ticker.ts"
-import { measureJoin, type JoinStep, type JoinTimes } from "./measure-join.ts"
+import { measureJoin, measureReturn, type JoinStep, type JoinTimes } from "./measure-join.ts"
 
 /** Below the times after which the protocol tries something again. No half round trips add up to about `RELAY_AFTER_MS`, 400. */
 const [NEAR_MS, FAR_MS] = [180, 350]
@@ -13,8 +13,8 @@ type Rounds = Readonly<Record<keyof JoinTimes, Readonly<Record<JoinStep, number>
  * Round trips until each step. The difference of two distances leaves out what does not depend on the distance: ticks,
  * and the time in which joins are collected.
  */
-async function countRounds(newcomerIsLower: boolean): Promise<Rounds> {
-  const [near, far] = [await measureJoin(NEAR_MS, newcomerIsLower), await measureJoin(FAR_MS, newcomerIsLower)]
+async function countRounds(newcomerIsLower: boolean, measure = measureJoin): Promise<Rounds> {
+  const [near, far] = [await measure(NEAR_MS, newcomerIsLower), await measure(FAR_MS, newcomerIsLower)]
   const rounds = (end: keyof JoinTimes) =>
     Object.fromEntries(
       Object.entries(far[end]).map(([step, ms]) => [step, (ms - near[end][step as JoinStep]!) / (FAR_MS - NEAR_MS)]),
@@ -45,6 +45,17 @@ for (const id of ["higher", "lower"] as const) {
     }
   })
 }
+
+test("a member is secured after an outage as soon as a newcomer", async () => {
+  for (const id of ["higher", "lower"] as const) {
+    const rounds = await countRounds(id === "lower", measureReturn)
+    for (const end of ["newcomer", "member"] as const)
+      expect(rounds[end].secured, `${id} ${end}`).toBeLessThan(EXPECTED[id][end].secured + JITTER_ROUNDS)
+    // Besides five round trips, one tick of each end.
+    const { newcomer } = await measureReturn(NEAR_MS, id === "lower")
+    expect(newcomer.secured!).toBeLessThanOrEqual(5 * NEAR_MS + 2 * TICK_MS)
+  }
+})
 
 test("a newcomer is proposed within a tick of its heartbeat", async () => {
   // The heartbeat comes with the message that brings the link up.

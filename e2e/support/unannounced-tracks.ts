@@ -24,7 +24,9 @@ export async function allowUnannounced({ page }: Person): Promise<void> {
 export function fillPlaces({ page }: Person): Promise<void> {
   return page.evaluate(async () => {
     const { connections } = (globalThis as unknown as Hostile).watched
-    const connection = connections.find((each) => each.getConfiguration().bundlePolicy === "max-bundle")!
+    // A busy machine may have replaced the first one.
+    const live = connections.filter(({ connectionState }) => connectionState === "connected")
+    const connection = live.find((each) => each.getConfiguration().bundlePolicy === "max-bundle")!
     const stream = await navigator.mediaDevices.getUserMedia({ audio: true, video: true })
     for (const { sender, receiver } of connection.getTransceivers()) {
       const track = stream.getTracks().find(({ kind }) => kind === receiver.track.kind)!

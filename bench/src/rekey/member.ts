@@ -159,6 +159,11 @@ export class Member {
       case "transitional":
       case "farewell":
         return
+      case "fault":
+        // A timeout decides it, and computing takes real time here.
+        if (output.reason === "obstruction")
+          throw new Error("A member was late by seconds. End other work, and start again.")
+        throw new Error(`${this.number}: ${output.reason} in a conference of honest members`)
       default:
         throw new Error(`${this.number}: ${output.type} in a conference of honest members`)
     }

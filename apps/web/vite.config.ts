@@ -18,7 +18,7 @@ function fileName({ moduleIds }: { readonly moduleIds: readonly string[] }): str
 }
 
 /** The engine and all that it needs at once are a chunk beside the worker's entry, for the reason that the entry gives. */
-const ENGINE = /\/packages\/core\/src\/runtime\/engine-thread\.ts$/u
+const ENGINE = /\/packages\/core\/src\/runtime\/serve-engine\.ts$/u
 
 const EARLY = /\/apps\/web\/src\/early\.ts$/u
 /** One chunk has all that each page needs at once. With forty, a slow line was often idle while it was asked for them. */

@@ -67,7 +67,7 @@ export class ConferenceRuntime {
   handleHost(event: HostEvent): void {
     this.#attempt(() => {
       const { ice, mesh } = this.#layers.network
-      if (!("link" in event)) ice.handle(event)
+      if (!("connectionId" in event)) ice.handle(event)
       mesh.handle(event)
     })
   }

@@ -112,7 +112,7 @@ export class Conferences {
 
   handleHost(event: HostEvent): void {
     // Events of a connection, such as frames, concern no server.
-    if (!("link" in event)) this.#directory.handle(event)
+    if (!("connectionId" in event)) this.#directory.handle(event)
     for (const runtime of this.#connected()) runtime.handleHost(event)
   }
 

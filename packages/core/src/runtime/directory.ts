@@ -1,4 +1,4 @@
-import type { BootstrapCommand, BootstrapReply, HostCommand, HostEvent } from "@keymoot/transport/host"
+import type { BootstrapCommand, BootstrapEvent, BootstrapReply, HostCommand } from "@keymoot/transport/host"
 import { conferenceIdOf, descriptorHashOf } from "@keymoot/transport/signaling-protocol"
 import { serverFailure, serverRefused } from "../rpc/server-failure.ts"
 import { LruMap } from "../wire/index.ts"
@@ -12,7 +12,7 @@ type RequestCommand = Extract<BootstrapCommand, { type: "conference-create" | "c
 /** Unverified answer of a server. `end`: the announced one; null for none. */
 export type FoundConference = { readonly descriptor: Uint8Array; readonly end: Uint8Array | null }
 
-type ServerState = HostEvent & { type: "bootstrap-state" }
+type ServerState = BootstrapEvent & { type: "bootstrap-state" }
 type CreateCommand = Extract<BootstrapCommand, { type: "conference-create" }>
 type NewConference = Pick<Required<CreateCommand>, "id" | "descriptor" | "expiresAtMs" | "verifier" | "creatorKey">
 
@@ -64,7 +64,7 @@ export class Directory {
     return this.#states.get(server) ?? { type: "bootstrap-state", server, state: "down" }
   }
 
-  handle(event: HostEvent): void {
+  handle(event: BootstrapEvent): void {
     if (event.type === "bootstrap-state") this.#states.set(event.server, event)
     if (event.type !== "bootstrap-reply") return
     this.#waiting.get(event.request)?.(event.reply)

@@ -3,7 +3,7 @@ import type { HostPort } from "@keymoot/transport"
 import type {
   ConnectionId,
   HostCommand,
-  HostEvent,
+  BootstrapEvent,
   IceGrant,
   IceServer,
   IceTransportPolicy,
@@ -59,7 +59,7 @@ export class Ice implements HostPort {
     else if (command.type === "room-leave") this.#askAtMs = Number.POSITIVE_INFINITY
   }
 
-  handle(event: HostEvent): void {
+  handle(event: BootstrapEvent): void {
     if (event.type !== "bootstrap-reply" || event.request !== this.#asked) return
     this.#asked = null
     const { reply } = event

@@ -39,7 +39,7 @@ export async function intrude(network: LoopbackNetwork, options: IntruderOptions
   let onEvent: (event: HostEvent) => void = () => undefined
   const host = network.createHost("Mallory")((event) => onEvent(event))
   const directory = new Directory((command) => host.post(command))
-  onEvent = (event) => directory.handle(event)
+  onEvent = (event) => void (!("connectionId" in event) && directory.handle(event))
   directory.use(SERVER)
   const { descriptor: bytes } = await directory.fetchConference(SERVER, invitation.conferenceId)
   const descriptor = await openDescriptor(bytes, invitation, checker, Date.now())

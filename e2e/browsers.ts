@@ -75,10 +75,15 @@ type Hardware = {
   readonly display?: string | undefined
   /** PulseAudio's server that plays its sound. */
   readonly sound?: string | undefined
+  /** Further variables of its environment. */
+  readonly variables?: Readonly<Record<string, string>> | undefined
 }
 
 /** A Firefox with preferences of its own, on hardware that the test has started. */
-export function launchFirefox(preferences: FirefoxPreferences, { display, sound }: Hardware = {}): Promise<Browser> {
+export function launchFirefox(
+  preferences: FirefoxPreferences,
+  { display, sound, variables }: Hardware = {},
+): Promise<Browser> {
   const options = launchOptions("firefox", [])
   return typeOf("firefox").launch({
     ...options,
@@ -88,6 +93,7 @@ export function launchFirefox(preferences: FirefoxPreferences, { display, sound 
       ...process.env,
       ...(display === undefined ? {} : { DISPLAY: display }),
       ...(sound === undefined ? {} : { PULSE_SERVER: sound }),
+      ...variables,
     },
   })
 }

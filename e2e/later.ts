@@ -83,7 +83,10 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     "a call outlives a link, and its tiles come back after a partition",
     "a call of chromium and chromium gets another path when its path dies",
   ],
-  "call-packets": ["RTP packets of a call carry no Opus and no VP9"],
+  "call-packets": [
+    "RTP packets of a call from chromium carry no Opus and no VP9",
+    "RTP packets of a call from firefox carry no Opus and no VP9",
+  ],
   "call-people": [
     "chromium comes back into a call with one press after a reload",
     "each of 3 people, 1 in Firefox, receives frames and sound of each other",

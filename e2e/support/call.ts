@@ -17,6 +17,8 @@ type Devices = {
   /** Preferences of a Firefox, and PulseAudio's server that plays its sound. */
   readonly preferences?: FirefoxPreferences
   readonly sound?: string | undefined
+  /** Variables of a Firefox's environment. */
+  readonly variables?: Readonly<Record<string, string>>
   readonly context?: BrowserContextOptions
 }
 
@@ -43,9 +45,9 @@ export async function arriveTogether(
 
 function launchWithDevices(
   kind: BrowserKind,
-  { count = 1, allowed = true, switches = [], started, preferences = {}, sound }: Devices = {},
+  { count = 1, allowed = true, switches = [], started, preferences = {}, sound, variables }: Devices = {},
 ): Promise<Browser> {
-  if (kind === "firefox" && !started) return launchFirefox(preferences, { sound })
+  if (kind === "firefox" && !started) return launchFirefox(preferences, { sound, variables })
   const ui = allowed ? ["--use-fake-ui-for-media-stream"] : []
   const devices = [`--use-fake-device-for-media-stream=device-count=${count}`, ...ui, ...switches]
   return launch(kind, kind === "chromium" ? devices : [], started)

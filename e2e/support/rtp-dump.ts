@@ -1,9 +1,15 @@
-import { readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import type { BrowserKind } from "../browsers.ts"
 import type { Person } from "./person.ts"
 import type { Tapped } from "./tapped-frames.ts"
 
-/** Devices of a Chromium that writes each RTP packet into a file, before SRTP encrypts it. */
-export function dumpInto(file: string): { switches: readonly string[]; started: (program: string) => string } {
+/** Devices of a browser that writes each RTP packet into a file, before SRTP encrypts it. */
+export function dumpInto(file: string, kind: BrowserKind) {
+  return kind === "chromium" ? dumpOfChromium(file) : { variables: { MOZ_LOG: "RtpLogger:5", MOZ_LOG_FILE: file } }
+}
+
+function dumpOfChromium(file: string) {
   const field = "--force-fieldtrials=WebRTC-Debugging-RtpDump/Enabled/"
   const started = (program: string): string => {
     // Processes of pages write to standard error only, which Playwright keeps for itself.
@@ -16,8 +22,15 @@ export function dumpInto(file: string): { switches: readonly string[]; started: 
 
 /** RTP packets that were sent so far. Those of RTCP have types from 192 to 223 (RFC 5761). */
 export function sentPackets(file: string): Buffer[] {
-  const dumps = readFileSync(file, "latin1").matchAll(/^O \S+ 0+ ([\da-f ]+) # RTP_DUMP$/gmu)
-  const packets = Array.from(dumps, ([, hex = ""]) => Buffer.from(hex.replaceAll(" ", ""), "hex"))
+  // Each process of Firefox writes a file of its own, whose name begins with the given one.
+  const files = readdirSync(dirname(file)).filter((name) => name.startsWith(basename(file)) && !name.endsWith(".sh"))
+  const dumps = files.flatMap((name) => {
+    const text = readFileSync(join(dirname(file), name), "latin1")
+    // The last line may not be complete yet.
+    const lines = text.slice(0, text.lastIndexOf("\n") + 1)
+    return [...lines.matchAll(/(?:^|RTP_PACKET\|>> )O \S+ +0+ ([\da-f ]+?)(?: # RTP_DUMP| *)$/gmu)]
+  })
+  const packets = dumps.map(([, hex = ""]) => Buffer.from(hex.replaceAll(" ", ""), "hex"))
   return packets.filter((packet) => packet[1]! < 192 || packet[1]! > 223)
 }
 
@@ -78,7 +91,11 @@ function withoutDescriptor(payload: Buffer): Buffer {
   if (!structure) return payload.subarray(at)
   const sizes = next()
   if ((sizes & 0x10) !== 0) at += 4 * ((sizes >> 5) + 1)
-  if ((sizes & 0x08) !== 0) for (let pictures = next(); pictures > 0; pictures--) at += (next() >> 2) & 3
+  if ((sizes & 0x08) === 0) return payload.subarray(at)
+  for (let pictures = next(); pictures > 0; pictures--) {
+    const references = (next() >> 2) & 3
+    at += references
+  }
   return payload.subarray(at)
 }
 

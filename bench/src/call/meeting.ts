@@ -200,7 +200,8 @@ function addWay(into: Samples, former: Pictures, now: Pictures): void {
     [BUFFERED, "bufferSeconds", "buffered"],
     [DECODED, "decodeSeconds", "frames"],
   ] as const)
-    if (grown(count) > 0) add(into, metric, (1000 * grown(seconds)) / grown(count))
+    // A connection that was replaced between the looks takes its counters with it.
+    if (grown(count) > 0 && grown(seconds) >= 0) add(into, metric, (1000 * grown(seconds)) / grown(count))
 }
 
 async function processorSeconds(browser: Browser): Promise<number> {

@@ -1,26 +1,33 @@
-/** A camera with a small picture that moves: six pages with large ones take more than two processors. */
+/** Cameras with small pictures that move: several pages with large ones take more than two processors. */
 import { writeFileSync } from "node:fs"
 import type { Person } from "./person.ts"
 
-const [WIDTH, HEIGHT, FRAMES, PER_SECOND] = [160, 90, 20, 5]
+type Camera = { readonly width: number; readonly height: number; readonly perSecond: number }
 
-/** The switch that gives a Chromium this camera. @param path of the file that it writes the pictures to */
-export function smallCamera(path: string): string {
-  const parts = [Buffer.from(`YUV4MPEG2 W${WIDTH} H${HEIGHT} F${PER_SECOND}:1 Ip A1:1 C420\n`)]
+/** For six people on two processors. */
+export const SMALLEST: Camera = { width: 160, height: 90, perSecond: 5 }
+/** For two people whose call is measured. */
+export const HALF_SIZE: Camera = { width: 320, height: 180, perSecond: 15 }
+
+const FRAMES = 20
+
+/** The switch that gives a Chromium such a camera. @param path of the file that it writes the pictures to */
+export function cameraOfFile(path: string, { width, height, perSecond }: Camera): string {
+  const parts = [Buffer.from(`YUV4MPEG2 W${width} H${height} F${perSecond}:1 Ip A1:1 C420\n`)]
   for (let frame = 0; frame < FRAMES; frame++) {
-    const planes = Buffer.alloc(1.5 * WIDTH * HEIGHT, 128)
-    for (let i = 0; i < WIDTH * HEIGHT; i++) planes[i] = (2 * (i % WIDTH) + 12 * frame) & 255
+    const planes = Buffer.alloc(1.5 * width * height, 128)
+    for (let i = 0; i < width * height; i++) planes[i] = (2 * (i % width) + 12 * frame) & 255
     parts.push(Buffer.from("FRAME\n"), planes)
   }
   writeFileSync(path, Buffer.concat(parts))
   return `--use-file-for-fake-video-capture=${path}`
 }
 
-/** Preferences that give Firefox's own fake camera as few pictures a second. No page can change their number. */
-export const FEW_PICTURES = { "media.navigator.video.default_fps": PER_SECOND }
+/** Preferences that give Firefox's own fake camera as many pictures a second. No page can change their number. */
+export const picturesOf = ({ perSecond }: Camera) => ({ "media.navigator.video.default_fps": perSecond })
 
 /** Has somebody's page open its camera with such a picture, as Firefox's own fake camera needs it. */
-export async function shrinkCamera({ page }: Person): Promise<void> {
+export async function shrinkCamera({ page }: Person, { width, height, perSecond }: Camera): Promise<void> {
   await page.context().addInitScript(
     (small) => {
       // A page that is not from a secure origin has none.
@@ -32,6 +39,6 @@ export async function shrinkCamera({ page }: Person): Promise<void> {
         return open(video ? { ...asked, video: { ...(video === true ? {} : video), ...small } } : asked)
       }
     },
-    { width: WIDTH, height: HEIGHT, frameRate: PER_SECOND },
+    { width, height, frameRate: perSecond },
   )
 }

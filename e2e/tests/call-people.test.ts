@@ -16,7 +16,7 @@ import { expect, test } from "../support/fixtures.ts"
 import type { People } from "../support/people.ts"
 import type { Person } from "../support/person.ts"
 import { meet } from "../support/scenes.ts"
-import { FEW_PICTURES, shrinkCamera, smallCamera } from "../support/small-camera.ts"
+import { cameraOfFile, picturesOf, shrinkCamera, SMALLEST } from "../support/small-camera.ts"
 
 type Names = Readonly<Record<"chromium" | "firefox", readonly string[]>>
 
@@ -26,11 +26,11 @@ type Names = Readonly<Record<"chromium" | "firefox", readonly string[]>>
  */
 async function arriveWithSmallCameras(people: People, { chromium, firefox }: Names, info: TestInfo): Promise<Person[]> {
   const context = { viewport: { width: 1280, height: 480 } }
-  const switches = [smallCamera(info.outputPath("camera.y4m")), ...FEWER_PROCESSES]
+  const switches = [cameraOfFile(info.outputPath("camera.y4m"), SMALLEST), ...FEWER_PROCESSES]
   const all = await arriveTogether(people, chromium, { switches, context })
   if (firefox.length === 0) return all
-  const others = await arriveTogether(people, firefox, { context, preferences: FEW_PICTURES }, "firefox")
-  await Promise.all(others.map((person) => shrinkCamera(person)))
+  const others = await arriveTogether(people, firefox, { context, preferences: picturesOf(SMALLEST) }, "firefox")
+  await Promise.all(others.map((person) => shrinkCamera(person, SMALLEST)))
   return [...all, ...others]
 }
 

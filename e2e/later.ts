@@ -94,6 +94,7 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
   "call-phone": [
     "a person on a phone with chromium joins a call, and leaves it",
     "a person on a phone with firefox joins a call, and leaves it",
+    "a person on a phone in German sees who can hear and see them",
   ],
   "call-rekey": ["a call continues without loss while members come and go"],
   "call-screen": [

@@ -1,5 +1,6 @@
+import { frameDigest, isOrdered } from "../wire/frame.ts"
 import { entryDigest, ORDER_ENTRIES_MAX, sameEntry, type OrderEntry } from "../wire/messages.ts"
-import { HashChain } from "./hash-chain.ts"
+import { HashChain, type FrameStore } from "./frame-store.ts"
 
 const ENTRY_BYTES = 38
 /**
@@ -28,17 +29,23 @@ export type NumberedEntry = OrderEntry & { readonly place: number }
 
 /** The sequencer's ORDER of one view: the part that is known here and not stable. */
 export class GlobalOrder {
+  readonly #frames: FrameStore
   #entries: NumberedEntry[] = []
   #first = 0
   readonly chain = new HashChain()
   readonly #unstableMax: number
   /** Per sender: the last sequence number that has an entry, or needs none. */
   readonly #ordered: number[]
+  /**
+   * The sender that gets the sequencer's first entry when there is room again. It is the one after the sender of the
+   * last entry. Otherwise a sender that always has frames waiting would take all room, and the senders behind it none.
+   */
   #firstTurn = 0
 
-  constructor(memberCount: number) {
-    this.#ordered = Array.from({ length: memberCount }, () => 0)
-    this.#unstableMax = unstableEntriesMax(memberCount)
+  constructor(frames: FrameStore) {
+    this.#frames = frames
+    this.#ordered = frames.received.map(() => 0)
+    this.#unstableMax = unstableEntriesMax(this.#ordered.length)
   }
 
   /** Entries below are known to every member, and dropped. */
@@ -66,22 +73,31 @@ export class GlobalOrder {
       .map(({ sender, sequence, digest }) => ({ sender, sequence, digest }))
   }
 
-  /** Sequencer only: the count of a sender's frames that have been ordered, or need no order. */
-  ordered(sender: number): number {
-    return this.#ordered[sender]!
-  }
-
-  passOver(sender: number, sequence: number): void {
-    this.#ordered[sender] = sequence
-  }
-
   /**
-   * Sequencer only: the sender that gets the first entry when there is room again. It is the one after the sender of
-   * the last entry. Otherwise a sender that always has frames waiting would take all room, and the senders behind it
-   * none.
+   * Sequencer only. Appends and returns entries for agreed and safe frames that have none yet, each after its whole
+   * causal past. A frame whose stated past is not here waits, together with its sender and all frames that depend on it.
+   * A place that cannot be delivered would block the order of all members. A frame without room in the ORDER waits too.
    */
-  get firstTurn(): number {
-    return this.#firstTurn
+  orderNew(): { first: number; entries: OrderEntry[] } {
+    const [first, firstTurn, count] = [this.length, this.#firstTurn, this.#ordered.length]
+    for (let again = true; again;) {
+      again = false
+      for (let turn = 0; turn < count; turn++) if (this.#orderOf((firstTurn + turn) % count)) again = true
+    }
+    return { first, entries: this.from(first) }
+  }
+
+  /** True if a frame of that sender was ordered, or needs no order. Others may have waited for it. */
+  #orderOf(sender: number): boolean {
+    const before = this.#ordered[sender]!
+    for (let sequence = before + 1; sequence <= this.#frames.received[sender]!; sequence++) {
+      const frame = this.#frames.frame(sender, sequence)!
+      if (isOrdered(frame.service) && this.full) break
+      if (frame.message.dependencies.some(({ member, count }) => count > this.#ordered[member]!)) break
+      if (isOrdered(frame.service)) this.append({ sender, sequence, digest: frameDigest(frame) })
+      else this.#ordered[sender] = sequence
+    }
+    return this.#ordered[sender]! > before
   }
 
   append(entry: OrderEntry): void {

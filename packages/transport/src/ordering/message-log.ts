@@ -8,7 +8,6 @@ import type { Acknowledgement, Dependency, OrderEntry } from "../wire/messages.t
 import { blockedSenders, CausalPast, MissingPasts } from "./causal-past.ts"
 import { FrameStore, type GroupFrame } from "./frame-store.ts"
 import { GlobalOrder, type NumberedEntry } from "./global-order.ts"
-import { Sequencing } from "./sequencing.ts"
 
 /** `globalSequence`: place among the view's agreed and safe frames from 1. 0 for a leftover and for other services. */
 export type Delivery = { readonly frame: GroupFrame; readonly globalSequence: number }
@@ -24,7 +23,6 @@ export class MessageLog {
   readonly #frames: FrameStore
   readonly #order: GlobalOrder
   readonly #past: CausalPast
-  readonly #sequencing: Sequencing
   /**
    * Senders, in order, whose next frame is here, is undelivered and is not known to wait for its place in the ORDER.
    * Among those that wait for the ORDER only one has its turn, and in a large view most others send nothing.
@@ -52,9 +50,8 @@ export class MessageLog {
     this.delivered = zeros()
     this.#awaitsOrder = zeros()
     this.#frames = new FrameStore(memberCount)
-    this.#order = new GlobalOrder(memberCount)
+    this.#order = new GlobalOrder(this.#frames)
     this.#past = new CausalPast(this.#frames, this.#order)
-    this.#sequencing = new Sequencing(this.#frames, this.#order)
     if (memberCount === 1) this.#acknowledgedByOthers = Infinity
   }
 
@@ -158,10 +155,10 @@ export class MessageLog {
     return this.#order.add(first, entries, inCut)
   }
 
-  /** Sequencer only: see `Sequencing`. */
+  /** Sequencer only: see `GlobalOrder`. */
   orderNew(): { first: number; entries: OrderEntry[] } {
     this.#past.changed()
-    return this.#sequencing.orderNew()
+    return this.#order.orderNew()
   }
 
   /** g: see `CausalPast`. */

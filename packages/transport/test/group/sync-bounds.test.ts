@@ -6,6 +6,7 @@ import { CoreContext } from "../../src/membership/core-context.ts"
 import { Coordinator } from "../../src/membership/coordinator.ts"
 import { SYNCS_BYTES_MAX } from "../../src/membership/sync-bounds.ts"
 import { MESSAGE_BYTES_MAX } from "../../src/bounds/network-bounds.ts"
+import { FrameStore } from "../../src/ordering/frame-store.ts"
 import { GlobalOrder, syncEntriesMax } from "../../src/ordering/global-order.ts"
 import { decodeFrame, encodeFrame, encodeStaticPart } from "../../src/wire/frame.ts"
 import {
@@ -116,7 +117,7 @@ test.each([2, 24, 64, 128, 300, MEMBERS_MAX])(
 )
 
 test.each([4, 300])("the last of %i members with room takes the sequencer's messages meanwhile", (n) => {
-  const order = new GlobalOrder(n)
+  const order = new GlobalOrder(new FrameStore(n))
   const made = entries(syncEntriesMax(n))
   while (!order.full) order.append(made[order.length]!)
   const quarter = order.length

@@ -233,7 +233,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "the first member first in the order whenever there is room",
     test: "group/fair-order.test.ts",
-    edits: [edit("ordering/sequencing.ts", "(firstTurn + turn) % count", "turn")],
+    edits: [edit("ordering/global-order.ts", "(firstTurn + turn) % count", "turn")],
   },
   {
     name: "one share for all who claim something",

@@ -27,7 +27,7 @@ import {
 } from "../../src/overlay/link-record.ts"
 import { encodeOverlayMessage, gossipIdOf, type OverlayWireMessage } from "../../src/overlay/wire.ts"
 import { NO_VIEW } from "../../src/wire/codec.ts"
-import { HashChain } from "../../src/ordering/hash-chain.ts"
+import { HashChain } from "../../src/ordering/frame-store.ts"
 import { CHAIN_BYTES, entryDigest, type Acknowledgement, type Sync } from "../../src/wire/messages.ts"
 
 const conferenceTag = sha256(utf8ToBytes("sample conference"))

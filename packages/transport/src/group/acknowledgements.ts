@@ -93,7 +93,7 @@ export class Acknowledgements {
   #compare(from: MemberId, acknowledgement: Acknowledgement): void {
     const { log } = this.#context
     const { senders, order } = log.differences(acknowledgement)
-    if (senders.length === 0) this.#frameEvidence.agree(from, acknowledgement.received, log.receivedSnapshot)
+    if (senders.length === 0) this.#frameEvidence.agree(from, acknowledgement.received, log.frames.snapshot)
     if (senders.length === 0 && !order) return
     this.#report(from)
     this.#frameEvidence.show(from, senders, acknowledgement.received)
@@ -121,8 +121,8 @@ export class Acknowledgements {
     this.#acknowledgedSafe = log.acknowledgedSafe
     return {
       view: view.id,
-      received: log.receivedSnapshot,
-      orderLength: log.orderLength,
+      received: log.frames.snapshot,
+      orderLength: log.order.length,
       acknowledged: log.acknowledge(),
       ...log.chains,
     }

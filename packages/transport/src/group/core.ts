@@ -78,13 +78,13 @@ export class GroupCore {
 
   /** False while too many own bytes are unstable or not delivered here. */
   get windowOpen(): boolean {
-    const { frames, bytes } = this.#context.log.held(this.#ownIndex())
+    const { frames, bytes } = this.#context.log.frames.held(this.#ownIndex())
     return frames < UNSTABLE_FRAMES_MAX && bytes < windowBytes(this.view.members.length)
   }
 
   /** Own bytes that are unstable or not delivered here. */
   get unstableBytes(): number {
-    return this.#context.log.held(this.#ownIndex()).bytes
+    return this.#context.log.frames.held(this.#ownIndex()).bytes
   }
 
   /**

@@ -77,7 +77,7 @@ export class FrameEvidence {
       const origin = view.members[sender]!.id
       if (origin === to || origin === config.self.id || this.#shown.has(`${to} ${origin}`)) continue
       this.#shown.add(`${to} ${origin}`)
-      const stable = log.received[sender]! - log.held(sender).frames
+      const stable = log.frames.received[sender]! - log.frames.held(sender).frames
       const agreed = Math.max(stable, this.#agreedOn(to, sender))
       if (this.#showAll(to, sender, agreed, received[sender]!)) this.#showAll(to, sender, stable, agreed)
     }
@@ -94,7 +94,7 @@ export class FrameEvidence {
   /** Shows the frames after `from` up to `to`. Returns false if no more can be shown. */
   #showAll(member: MemberId, sender: number, from: number, to: number): boolean {
     for (let sequence = from + 1; sequence <= to; sequence++) {
-      const frame = this.#context.log.frame(sender, sequence)
+      const frame = this.#context.log.frames.frame(sender, sequence)
       if (!frame || !this.#show(member, frame)) return false
     }
     return true
@@ -123,7 +123,7 @@ export class FrameEvidence {
   #here(frame: GroupFrame): GroupFrame | undefined {
     const { view, log } = this.#context
     const { id, members } = view
-    const held = frame.view === id ? log.frame(indexOfMember(members, frame.origin), frame.sequence) : undefined
+    const held = frame.view === id ? log.frames.frame(indexOfMember(members, frame.origin), frame.sequence) : undefined
     // Fast path: nearly always nothing is kept, and every frame passes here.
     return held ?? (this.#kept.size > 0 ? this.#kept.get(keyOf(frame)) : undefined)
   }

@@ -97,7 +97,7 @@ export class Repair {
   #pull(sender: number): void {
     const { log, view, neighbours, config } = this.#context
     const gap = this.#gaps[sender]!
-    const received = log.received[sender]!
+    const received = log.frames.received[sender]!
     if (received !== gap.received) {
       this.#gaps[sender] = { received, heartbeats: 0, pulls: 0 }
       return
@@ -152,7 +152,7 @@ export class Repair {
     this.#unserved = null
     if (!waitsForOrder) return false
     const bySequencer = this.#acknowledgements.stability.receivedBy(sequencerIndex(view))
-    const upTo = log.received.map((count, sender) => Math.min(count, bySequencer[sender]!))
+    const upTo = log.frames.received.map((count, sender) => Math.min(count, bySequencer[sender]!))
     const bytes = log.heldBytes(log.delivered, upTo)
     this.#unserved = { upTo, waitedMs: 0, atMs: nowMs, patienceMs: patienceMs + bytes / SLOWEST_LINE }
     return false
@@ -171,7 +171,7 @@ export class Repair {
   }
 
   #serve(to: MemberId, sender: number, sequence: number): boolean {
-    const frame = this.#context.log.frame(sender, sequence)
+    const frame = this.#context.log.frames.frame(sender, sequence)
     if (!frame || !this.#spend(to, frame.bytes.length)) return false
     this.#context.emit({ type: "send", to: [to], bytes: frame.bytes, how: "repeated" })
     return true

@@ -75,11 +75,11 @@ export class Stability {
     let [behind, further, back] = [false, false, false]
     for (let sender = 0; sender < former.length; sender++) {
       const count = received[sender]!
-      if (count < log.received[sender]!) behind = true
+      if (count < log.frames.received[sender]!) behind = true
       if (count > former[sender]!) further = true
       else if (count < former[sender]!) back = true
     }
-    behind ||= orderLength < log.orderLength || acknowledged < log.acknowledge()
+    behind ||= orderLength < log.order.length || acknowledged < log.acknowledge()
     const progress = further || orderLength > this.#orderLength[member]! || acknowledged > this.#acknowledged[member]!
     if (!behind) this.#behindSinceMs[member] = null
     else if (progress) this.#behindSinceMs[member] = nowMs
@@ -121,8 +121,8 @@ export class Stability {
     const due = isPowerOfTwo(this.#stalls[member]!)
     this.#gotAtLast[member] = got
     this.#orderGotAtLast[member] = orderLength
-    this.#sentAtLast[member] = log.received[own]!
-    this.#orderAtLast[member] = log.orderLength
+    this.#sentAtLast[member] = log.frames.received[own]!
+    this.#orderAtLast[member] = log.order.length
     return {
       frames: due && stalled ? Array.from({ length: upTo - got }, (_, i) => got + 1 + i) : [],
       order: due && orderStalled,
@@ -146,10 +146,10 @@ export class Stability {
     const stable = this.#stable
     // Most senders have sent nothing since. In a large view only active senders cost anything.
     for (let sender = 0; sender < stable.length; sender++) {
-      const received = log.received[sender]!
+      const received = log.frames.received[sender]!
       if (received > stable[sender]!) stable[sender] = this.#leastReceived(sender, received)
     }
-    log.dropStable(stable, this.#leastOfOthers(this.#orderLength, log.orderLength))
+    log.dropStable(stable, this.#leastOfOthers(this.#orderLength, log.order.length))
   }
 
   /** Counts only grow, so a member that has no more than the stable count determines it. */
@@ -178,14 +178,9 @@ export class Stability {
 }
 
 function owedOf(received: readonly number[], log: MessageLog, sinceMs: number): Owed {
-  const { receivedSnapshot, orderLength } = log
-  return {
-    received: receivedSnapshot,
-    orderLength,
-    acknowledged: log.acknowledge(),
-    bytes: log.heldBytes(received, receivedSnapshot),
-    sinceMs,
-  }
+  const { snapshot } = log.frames
+  const bytes = log.heldBytes(received, snapshot)
+  return { received: snapshot, orderLength: log.order.length, acknowledged: log.acknowledge(), bytes, sinceMs }
 }
 
 function isPowerOfTwo(count: number): boolean {

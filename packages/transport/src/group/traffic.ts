@@ -51,7 +51,7 @@ export class Traffic {
       this.#participant.keep(sender, frame)
       return null
     }
-    const replaced = conflict ? log.frame(conflict.sender, conflict.sequence) : undefined
+    const replaced = conflict ? log.frames.frame(conflict.sender, conflict.sequence) : undefined
     if (!log.add(sender, frame, frozen)) return null
     if (replaced && !log.conflict) this.#frameEvidence.convict(frame, replaced)
     if (frozen) return "cut"
@@ -115,7 +115,7 @@ export class Traffic {
   next(service: Service): { view: View["id"]; sequence: number; dependencies: Dependency[] } {
     const { view, log } = this.#context
     const own = this.#ownIndex()
-    const last = service === "unreliable" ? this.#unreliable[own] : log.received[own]
+    const last = service === "unreliable" ? this.#unreliable[own] : log.frames.received[own]
     const dependencies = hasDependencies(service) ? log.dependencies(own) : []
     return { view: view.id, sequence: (last ?? 0) + 1, dependencies }
   }
@@ -144,11 +144,11 @@ export class Traffic {
     const { view, log, config } = this.#context
     if (origin !== view.members[sequencerIndex(view)]!.id || origin === config.self.id) return
     if (this.#participant.frozen) return
-    if (order.first < log.orderLength && this.#evidence.contradicts(order)) {
+    if (order.first < log.order.length && this.#evidence.contradicts(order)) {
       this.#convict(origin)
       return this.#context.blame(origin, BLAME_MAX)
     }
-    if (order.first + order.entries.length > log.orderLength) this.#evidence.keep({ message: order, bytes })
+    if (order.first + order.entries.length > log.order.length) this.#evidence.keep({ message: order, bytes })
     if (log.addOrder(order.first, order.entries) === "bad") {
       this.#context.emit({ type: "fault", member: origin, reason: "bad-order" })
     }
@@ -164,15 +164,15 @@ export class Traffic {
     }
     for (const delivery of log.deliver()) this.#context.emit({ type: "deliver", delivery })
     this.#reportContradictions()
-    if (view.members.length === 1) log.dropStable(log.received, log.orderLength)
+    if (view.members.length === 1) log.dropStable(log.frames.received, log.order.length)
   }
 
   /** Sends the ORDER from an entry on, as much as one frame holds. */
   sendOrder(to: readonly MemberId[], from: number): void {
     if (to.length === 0) return
     const { view, log } = this.#context
-    const first = Math.max(from, log.orderFirst)
-    const entries = log.orderFrom(first).slice(0, ORDER_ENTRIES_MAX)
+    const first = Math.max(from, log.order.first)
+    const entries = log.order.from(first).slice(0, ORDER_ENTRIES_MAX)
     this.#context.emit({ type: "sign", to, view: view.id, payload: { kind: "order", message: { first, entries } } })
   }
 

@@ -234,7 +234,7 @@ export class Coordinator {
     const { id, members } = view
     const claimants = run.acks.has(config.self.id)
       ? []
-      : claimantsBeyond(log.received, computeCut(run.syncs, id, members))
+      : claimantsBeyond(log.frames.received, computeCut(run.syncs, id, members))
     return claimants.length > 0 ? claimants : this.#unanswered(run)
   }
 

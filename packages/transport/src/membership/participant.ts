@@ -168,10 +168,10 @@ export class Participant {
       previousView: this.#context.view.id,
       incarnation: this.#context.config.self.incarnation,
       features: this.#context.config.features ?? PROTOCOL.features,
-      received: [...log.received],
-      receivedDigest: log.digestOf(log.received)!,
-      orderFirst: log.orderFirst,
-      order: log.orderFrom(log.orderFirst).slice(0, ORDER_ENTRIES_MAX),
+      received: [...log.frames.received],
+      receivedDigest: log.frames.digestOf(log.frames.received)!,
+      orderFirst: log.order.first,
+      order: log.order.from(log.order.first).slice(0, ORDER_ENTRIES_MAX),
       deliveredOrder: log.deliveredOrder,
       nonce,
       attachment,
@@ -220,11 +220,11 @@ export class Participant {
    */
   #completeOrder(cut: Cut): void {
     const log = this.#context.log
-    const own = log.orderFrom(log.orderFirst)
+    const own = log.order.from(log.order.first)
     const fresh: OrderEntry[] = []
-    for (let at = log.orderLength, entry = cut.order.get(at); entry; entry = cut.order.get(++at)) fresh.push(entry)
-    const same = own.every((entry, i) => sameEntry(cut.order.get(log.orderFirst + i) ?? entry, entry))
-    const added = log.addOrder(log.orderLength, fresh, true)
+    for (let at = log.order.length, entry = cut.order.get(at); entry; entry = cut.order.get(++at)) fresh.push(entry)
+    const same = own.every((entry, i) => sameEntry(cut.order.get(log.order.first + i) ?? entry, entry))
+    const added = log.addOrder(log.order.length, fresh, true)
     if (same && added === "added") return
     const view = this.#context.view
     this.#context.emit({ type: "fault", member: view.members[sequencerIndex(view)]!.id, reason: "order-conflict" })
@@ -239,7 +239,7 @@ export class Participant {
   /** Buffers a frame that is not accepted now, but may be named by a cut. */
   keep(sender: number, frame: GroupFrame): void {
     const { log, view } = this.#context
-    if (frame.sequence > log.received[sender]!) this.#kept.keep(sender, frame, view.members.length)
+    if (frame.sequence > log.frames.received[sender]!) this.#kept.keep(sender, frame, view.members.length)
   }
 
   /** A frame of the cut has been added to the log. */
@@ -250,7 +250,7 @@ export class Participant {
   *#completeCut(state: Synced): Generator<ParticipantOutput, boolean> {
     const { cut } = state.decision!
     const log = this.#context.log
-    if (cut.upTo.some((count, sender) => log.received[sender]! < count)) return false
+    if (cut.upTo.some((count, sender) => log.frames.received[sender]! < count)) return false
     yield* this.#compare(state)
     for (const delivery of log.deliver({ upTo: cut.upTo, orderUpTo: cut.deliveredOrder })) {
       this.#context.emit({ type: "deliver", delivery })
@@ -269,7 +269,7 @@ export class Participant {
     decision!.compared = true
     const { cut, syncs } = decision!
     const log = this.#context.log
-    for (const { origin, message } of differing(sync, syncs, cut, (counts) => log.digestOf(counts))) {
+    for (const { origin, message } of differing(sync, syncs, cut, (counts) => log.frames.digestOf(counts))) {
       yield { type: "differs", from: origin, received: message.received }
     }
   }
@@ -279,7 +279,7 @@ export class Participant {
     const attempt = state.fetches++
     const members = this.#context.view.members
     cut.upTo.forEach((to, sender) => {
-      const from = log.received[sender]!
+      const from = log.frames.received[sender]!
       if (from >= to) return
       const holders = cut.holdersOf(sender).filter((id) => id !== config.self.id)
       const origin = members[sender]!.id

@@ -20,8 +20,10 @@ export class MessageLog {
   readonly delivered: number[]
   /** ORDER entries delivered. */
   deliveredOrder = 0
-  readonly #frames: FrameStore
-  readonly #order: GlobalOrder
+  /** Changed only here. */
+  readonly frames: FrameStore
+  /** Changed only here. */
+  readonly order: GlobalOrder
   readonly #past: CausalPast
   /**
    * Senders, in order, whose next frame is here, is undelivered and is not known to wait for its place in the ORDER.
@@ -49,36 +51,10 @@ export class MessageLog {
     const zeros = (): number[] => Array.from({ length: memberCount }, () => 0)
     this.delivered = zeros()
     this.#awaitsOrder = zeros()
-    this.#frames = new FrameStore(memberCount)
-    this.#order = new GlobalOrder(this.#frames)
-    this.#past = new CausalPast(this.#frames, this.#order)
+    this.frames = new FrameStore(memberCount)
+    this.order = new GlobalOrder(this.frames)
+    this.#past = new CausalPast(this.frames, this.order)
     if (memberCount === 1) this.#acknowledgedByOthers = Infinity
-  }
-
-  /** Per sender: frames received without a gap. */
-  get received(): readonly number[] {
-    return this.#frames.received
-  }
-
-  /** `received` as an immutable copy. */
-  get receivedSnapshot(): readonly number[] {
-    return this.#frames.snapshot
-  }
-
-  get orderLength(): number {
-    return this.#order.length
-  }
-
-  get orderFirst(): number {
-    return this.#order.first
-  }
-
-  orderFrom(first: number): OrderEntry[] {
-    return this.#order.from(first)
-  }
-
-  frame(sender: number, sequence: number): GroupFrame | undefined {
-    return this.#frames.frame(sender, sequence)
   }
 
   /** The end of the view delivers frames of held senders all the same. */
@@ -87,25 +63,14 @@ export class MessageLog {
     else this.#heldBack.delete(sender)
   }
 
-  held(sender: number): { readonly frames: number; readonly bytes: number } {
-    return this.#frames.held(sender)
-  }
-
   /** Bytes held of those senders for which `from` is lower than `to`. */
   heldBytes(from: readonly number[], to: readonly number[]): number {
-    return to.reduce((sum, count, sender) => (from[sender]! < count ? sum + this.held(sender).bytes : sum), 0)
+    return to.reduce((sum, count, sender) => (from[sender]! < count ? sum + this.frames.held(sender).bytes : sum), 0)
   }
 
   /** Hash chains over the frames received of each sender, and over the ORDER. */
   get chains(): { readonly frameChains: Uint8Array; readonly orderChain: Uint8Array } {
-    return { frameChains: this.#frames.chains, orderChain: this.#order.chain.shown }
-  }
-
-  /**
-   * Commits to the first so many frames of each sender. Null if some have not come, or if every member is past them.
-   */
-  digestOf(counts: readonly number[]): Uint8Array | null {
-    return this.#frames.digestOf(counts)
+    return { frameChains: this.frames.chains, orderChain: this.order.chain.shown }
   }
 
   /**
@@ -115,8 +80,8 @@ export class MessageLog {
   differences(acknowledgement: Acknowledgement): { readonly senders: readonly number[]; readonly order: boolean } {
     const { received, frameChains, orderLength, orderChain } = acknowledgement
     return {
-      senders: this.#frames.differing(received, frameChains),
-      order: this.#order.chain.differsFrom(orderLength, orderChain),
+      senders: this.frames.differing(received, frameChains),
+      order: this.order.chain.differsFrom(orderLength, orderChain),
     }
   }
 
@@ -129,17 +94,17 @@ export class MessageLog {
   add(sender: number, frame: GroupFrame, inCut = false): boolean {
     const { conflict } = this
     if (conflict?.sender === sender && conflict.sequence === frame.sequence) {
-      if (!this.#frames.replace(sender, frame, conflict.digest)) return false
+      if (!this.frames.replace(sender, frame, conflict.digest)) return false
       this.conflict = null
       this.#awaitsOrder[sender] = 0
       this.#missing.forget(sender)
       this.#past.replaced(sender)
       return true
     }
-    const received = this.received[sender]
-    if (!this.#frames.add(sender, frame, inCut)) return false
+    const received = this.frames.received[sender]
+    if (!this.frames.add(sender, frame, inCut)) return false
     this.#past.changed()
-    if (this.delivered[sender] === received && this.received[sender] !== received) this.#wait(sender)
+    if (this.delivered[sender] === received && this.frames.received[sender] !== received) this.#wait(sender)
     return true
   }
 
@@ -152,13 +117,13 @@ export class MessageLog {
 
   addOrder(first: number, entries: readonly OrderEntry[], inCut = false): "added" | "gap" | "bad" {
     this.#past.changed()
-    return this.#order.add(first, entries, inCut)
+    return this.order.add(first, entries, inCut)
   }
 
   /** Sequencer only: see `GlobalOrder`. */
   orderNew(): { first: number; entries: OrderEntry[] } {
     this.#past.changed()
-    return this.#order.orderNew()
+    return this.order.orderNew()
   }
 
   /** g: see `CausalPast`. */
@@ -179,9 +144,9 @@ export class MessageLog {
   /** Drops frames that every member holds and this one has delivered. No member can request them any more. */
   dropStable(stable: readonly number[], orderLength: number): void {
     for (let sender = 0; sender < this.delivered.length; sender++) {
-      this.#frames.drop(sender, Math.min(stable[sender] ?? 0, this.delivered[sender]!))
+      this.frames.drop(sender, Math.min(stable[sender] ?? 0, this.delivered[sender]!))
     }
-    this.#order.drop(Math.min(orderLength, this.deliveredOrder))
+    this.order.drop(Math.min(orderLength, this.deliveredOrder))
   }
 
   /** Takes everything that may be delivered now, in delivery order. */
@@ -224,7 +189,7 @@ export class MessageLog {
   /** See `#waiting`. */
   #waits(sender: number): boolean {
     const delivered = this.delivered[sender]!
-    return delivered < this.received[sender]! && this.#awaitsOrder[sender] !== delivered + 1
+    return delivered < this.frames.received[sender]! && this.#awaitsOrder[sender] !== delivered + 1
   }
 
   /** The sender of the next ORDER entry. */
@@ -247,15 +212,15 @@ export class MessageLog {
   }
 
   get #nextEntry(): NumberedEntry | undefined {
-    return this.#order.at(this.deliveredOrder)
+    return this.order.at(this.deliveredOrder)
   }
 
   /** Every service waits for its sender's earlier frames, so the delivered frames of a sender have no gaps. */
   #deliverable(sender: number, limit: DeliveryLimit | null): Delivery | null {
     const sequence = this.delivered[sender]! + 1
     if (!limit && this.#heldBack.has(sender)) return null
-    if (sequence > this.received[sender]! || sequence > (limit?.upTo[sender] ?? sequence)) return null
-    const frame = this.frame(sender, sequence)
+    if (sequence > this.frames.received[sender]! || sequence > (limit?.upTo[sender] ?? sequence)) return null
+    const frame = this.frames.frame(sender, sequence)
     if (!frame) return null
     if (!isOrdered(frame.service)) {
       if (!this.#isPastDelivered(sender, frame)) return null
@@ -295,9 +260,9 @@ export class MessageLog {
   get waitsForOrder(): boolean {
     const next = this.#nextEntry
     if (next && this.#heldBack.has(next.sender)) return false
-    if (next) return next.place <= this.#acknowledgedByOthers || this.#frames.named(next)?.service !== "safe"
-    return this.received.some((count, sender) => {
-      const frame = this.delivered[sender]! < count ? this.frame(sender, this.delivered[sender]! + 1) : undefined
+    if (next) return next.place <= this.#acknowledgedByOthers || this.frames.named(next)?.service !== "safe"
+    return this.frames.received.some((count, sender) => {
+      const frame = this.delivered[sender]! < count ? this.frames.frame(sender, this.delivered[sender]! + 1) : undefined
       return frame !== undefined && !this.#heldBack.has(sender) && this.#isPastDelivered(sender, frame)
     })
   }
@@ -305,7 +270,7 @@ export class MessageLog {
   /** True if no frame up to `upTo` waits only for the sequencer. The remaining ones lack a past that is not here. */
   isServed(upTo: readonly number[]): boolean {
     if (upTo.every((count, sender) => this.delivered[sender]! >= count)) return true
-    const blocked = blockedSenders(this.#frames, this.delivered, this.#heldBack)
+    const blocked = blockedSenders(this.frames, this.delivered, this.#heldBack)
     return upTo.every((count, sender) => this.delivered[sender]! >= count || blocked.has(sender))
   }
 
@@ -319,7 +284,7 @@ export class MessageLog {
    * cut. Then the leftovers (frames without an entry) by sender, among those whose past is delivered.
    */
   deliverRemainder(upTo: readonly number[]): Delivery[] {
-    this.#order.filterFrom(this.deliveredOrder, (entry) => entry.sequence <= upTo[entry.sender]!)
+    this.order.filterFrom(this.deliveredOrder, (entry) => entry.sequence <= upTo[entry.sender]!)
     const limit = { upTo, orderUpTo: Infinity }
     this.#deliver(limit)
     for (let leftover = this.#leftover(upTo); leftover; leftover = this.#leftover(upTo)) {
@@ -330,9 +295,9 @@ export class MessageLog {
   }
 
   #leftover(upTo: readonly number[]): Delivery | null {
-    for (let sender = 0; sender < this.received.length; sender++) {
+    for (let sender = 0; sender < this.frames.received.length; sender++) {
       const sequence = this.delivered[sender]! + 1
-      const frame = sequence <= upTo[sender]! ? this.frame(sender, sequence) : undefined
+      const frame = sequence <= upTo[sender]! ? this.frames.frame(sender, sequence) : undefined
       if (frame && this.#isPastDelivered(sender, frame)) {
         this.delivered[sender] = sequence
         if (this.#waits(sender)) this.#wait(sender)

@@ -95,7 +95,7 @@ function shownToAll(count: number, frameBytes: number): number[] {
     for (let sequence = 1; log.add(i + 1, { ...content, origin, sequence });) sequence++
   }
   const evidence = new FrameEvidence(context)
-  for (const { id: to } of others) evidence.show(to, [...members.keys()], log.received)
+  for (const { id: to } of others) evidence.show(to, [...members.keys()], log.frames.received)
   for (const output of context.takeOutputs()) {
     if (output.type !== "send") continue
     for (const to of output.to) shown.set(to, (shown.get(to) ?? 0) + output.bytes.length)

@@ -24,7 +24,7 @@ function frame(sequence: number, bytes: number): GroupFrame {
 test("holds so many frames of a sender that sends ten times as many", () => {
   const log = new MessageLog(MEMBERS)
   for (let sequence = 1; sequence <= 10 * FRAMES_PER_SENDER_MAX; sequence++) log.add(1, frame(sequence, 1))
-  expect(log.held(1).frames).toBe(FRAMES_PER_SENDER_MAX)
+  expect(log.frames.held(1).frames).toBe(FRAMES_PER_SENDER_MAX)
 })
 
 test("holds so many bytes of a sender that sends ten times as many", () => {
@@ -32,8 +32,8 @@ test("holds so many bytes of a sender that sends ten times as many", () => {
   const [bytes, bytesMax] = [64 * 1024, heldBytesMax(MEMBERS)]
   for (let sequence = 1; sequence <= (10 * 2 * bytesMax) / bytes; sequence++) log.add(1, frame(sequence, bytes))
   // Up to twice the bound is taken of messages that are next in order.
-  expect(log.held(1).bytes).toBeLessThanOrEqual(2 * bytesMax)
-  expect(log.held(1).bytes).toBeGreaterThan(2 * bytesMax - bytes)
+  expect(log.frames.held(1).bytes).toBeLessThanOrEqual(2 * bytesMax)
+  expect(log.frames.held(1).bytes).toBeGreaterThan(2 * bytesMax - bytes)
   expect(log.add(2, frame(1, bytes))).toBe(true)
 })
 

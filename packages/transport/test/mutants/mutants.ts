@@ -32,9 +32,9 @@ function direct(service: string, beyond: number): readonly Edit[] {
       `
     const due = this.#due
     this.direct ??= new Set()
-    this.received.forEach((count, sender) => {
+    this.frames.received.forEach((count, sender) => {
       for (let sequence = this.delivered[sender] + 1; sequence <= count + ${beyond}; sequence++) {
-        const frame = this.frame(sender, sequence)
+        const frame = this.frames.frame(sender, sequence)
         const key = sender + "/" + sequence
         if (frame?.service !== "${service}" || this.direct.has(key) || sequence > (limit?.upTo[sender] ?? Infinity)) continue
         this.direct.add(key)

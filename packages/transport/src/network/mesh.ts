@@ -140,22 +140,22 @@ export class Mesh {
 
   /** True if the window of the link to `to` is full. The sender should wait for `ready`. */
   congested(to: MemberId): boolean {
-    return this.#connections.table.congested(to)
+    return this.#connections.table.link(to)?.congested ?? false
   }
 
   /** True if half of the window is full. Bulk senders stop there and leave the rest to interactive messages. */
   halfCongested(to: MemberId): boolean {
-    return this.#connections.table.halfCongested(to)
+    return this.#connections.table.link(to)?.halfCongested ?? false
   }
 
   /** Whether nothing was heard from `to` for `LINK_SILENT_MS`, although messages wait for acknowledgements. */
   isSilent(to: MemberId): boolean {
-    return this.#connections.table.members.get(to)?.link.silent ?? false
+    return this.#connections.table.link(to)?.silent ?? false
   }
 
   /** Window of the link in bytes: above it the link is congested. Null without a link. */
   windowBytes(to: MemberId): number | null {
-    return this.#connections.table.windowBytes(to)
+    return this.#connections.table.link(to)?.windowBytes ?? null
   }
 
   /** Sets the keys of a new invitation. Holders of `former` keys are still heard. */
@@ -198,8 +198,8 @@ export class Mesh {
    * handle.
    */
   ignore(member: MemberId, reason: string): void {
-    if (!this.#closed)
-      this.#connections.endings.ignore(member, this.#connections.table.newestIncarnation(member), reason)
+    const { table, endings } = this.#connections
+    if (!this.#closed) endings.ignore(member, table.members.get(member)?.incarnation ?? 0, reason)
   }
 
   /**
@@ -207,7 +207,7 @@ export class Mesh {
    * `PATH_UNHEARD_MS`. The member is not suspected, and a path that is heard is kept.
    */
   unheard(member: MemberId): void {
-    if (!this.#closed) this.#connections.table.members.get(member)?.link.unheard(this.#clock.nowMs)
+    if (!this.#closed) this.#connections.table.link(member)?.unheard(this.#clock.nowMs)
   }
 
   /** Ends the link with a member that continues without it. Another is made when it is wanted again. */
@@ -226,7 +226,7 @@ export class Mesh {
 
   /** Whether the link with a member has a path. False without a link. */
   hasPath(to: MemberId): boolean {
-    return this.#connections.table.pathOf(to) !== null
+    return this.#connections.table.link(to)?.path != null
   }
 
   /** Number of the direct connection with a member. Null without one. */
@@ -237,7 +237,7 @@ export class Mesh {
 
   /** Bytes sent to `to` that are not acknowledged. 0 without a link. */
   bufferedBytes(to: MemberId): number {
-    return this.#connections.table.unackedBytes(to)
+    return this.#connections.table.link(to)?.unackedBytes ?? 0
   }
 
   /** Flushes and closes every connection, and leaves the room. Nothing but the trace is emitted afterwards. */

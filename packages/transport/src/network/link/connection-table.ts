@@ -3,7 +3,6 @@ import type { ConnectionId } from "../../port/port.ts"
 import type { MemberId } from "../../members/ids.ts"
 import type { Connection } from "../path/connection.ts"
 import type { Carrier } from "../path/connection-io.ts"
-import type { LinkPath } from "../shared/config.ts"
 import type { ResumableLink } from "./resumable-link.ts"
 import type { InvitationKeys } from "../shared/keyring.ts"
 import type { Feature } from "../shared/protocol.ts"
@@ -29,31 +28,8 @@ export class ConnectionTable {
     return this.members.get(member)?.connections.get(carrier)
   }
 
-  /** Bytes sent that the member has not acknowledged. */
-  unackedBytes(member: MemberId): number {
-    return this.members.get(member)?.link.unackedBytes ?? 0
-  }
-
-  congested(member: MemberId): boolean {
-    return this.members.get(member)?.link.congested ?? false
-  }
-
-  halfCongested(member: MemberId): boolean {
-    return this.members.get(member)?.link.halfCongested ?? false
-  }
-
-  /** Window of the link in bytes: above it the link is congested. Null without a link. */
-  windowBytes(member: MemberId): number | null {
-    return this.members.get(member)?.link.windowBytes ?? null
-  }
-
-  credentialOf(member: MemberId): Credential | undefined {
-    return this.members.get(member)?.credential
-  }
-
-  /** The newest incarnation of a member with a connection, or 0 if there is none. */
-  newestIncarnation(member: MemberId): number {
-    return this.members.get(member)?.incarnation ?? 0
+  link(member: MemberId): ResumableLink | undefined {
+    return this.members.get(member)?.link
   }
 
   /** The incarnation that a member has proved in an association, or 0. Another one is only claimed. */
@@ -65,15 +41,6 @@ export class ConnectionTable {
   linkTo(member: MemberId, incarnation: number): ResumableLink | null {
     const known = this.members.get(member)
     return known?.incarnation === incarnation ? known.link : null
-  }
-
-  pathOf(member: MemberId): LinkPath | null {
-    return this.members.get(member)?.link.path ?? null
-  }
-
-  /** True if the present path to a member may be dead. */
-  doubted(member: MemberId): boolean {
-    return this.members.get(member)?.link.doubted ?? false
   }
 
   /** Number of relayed connections that are not up yet. */

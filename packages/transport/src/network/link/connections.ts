@@ -1,15 +1,13 @@
 import type { PeerEvent, Reliability } from "../../port/port.ts"
 import type { MemberId } from "../../members/ids.ts"
-import type { Connection } from "../path/connection.ts"
-import type { ConnectionInput, ConnectionOutput } from "../path/connection-io.ts"
+import { Connection } from "../path/connection.ts"
+import type { ConnectionInput, ConnectionOutput, Opening } from "../path/connection-io.ts"
 import { ConnectionTable, type ConnectedMember } from "./connection-table.ts"
 import type { Control } from "../messages/control.ts"
 import { describeFailure } from "../shared/failures.ts"
 import type { MeshOutput } from "../shared/config.ts"
 import { connectionEvent } from "../shared/network-trace.ts"
 import { Endings } from "./endings.ts"
-import { FlushQueue } from "./flush-queue.ts"
-import { connectionFor, type Opening } from "./opening.ts"
 import type { MeshBase } from "../base/mesh-base.ts"
 import type { Signal } from "../messages/signal.ts"
 import { ResumableLink, type LinkOutput, type SessionRefusal } from "./resumable-link.ts"
@@ -19,17 +17,19 @@ export class Connections {
   readonly table = new ConnectionTable()
   readonly endings: Endings
   readonly #base: MeshBase
-  readonly #unflushed = new FlushQueue((connection) => this.#step(connection, { type: "flush" }))
+  /** Connections with something to send. */
+  readonly #unflushed = new Set<Connection>()
 
   constructor(base: MeshBase) {
     this.#base = base
-    this.endings = new Endings(base, this.table, this.#unflushed)
+    this.endings = new Endings(base, this.table)
   }
 
   /** Sends over the link on its current path. Returns false if the link is not up. */
   sendControl(to: MemberId, control: Control): boolean {
-    this.table.members.get(to)?.link.sendControl(control)
-    return this.table.pathOf(to) !== null
+    const link = this.table.link(to)
+    link?.sendControl(control)
+    return link?.path != null
   }
 
   /** See `Mesh.nextTickMs`. Keys of connections expire after minutes, so their ticks may come late. */
@@ -85,7 +85,7 @@ export class Connections {
 
   /** Begins an attempt. It replaces the former one of its place, and every connection to a former incarnation. */
   open(opening: Opening): void {
-    const { credential, incarnation, attempt, carrier } = opening
+    const { peer: credential, peerIncarnation: incarnation, attempt, carrier } = opening
     const id = credential.member
     if (this.#base.ignored.has(id, incarnation)) {
       if (carrier.type === "webrtc")
@@ -95,10 +95,10 @@ export class Connections {
     const known = this.table.members.get(id)
     if (known && known.incarnation !== incarnation)
       this.endings.forget(id, "a newer incarnation of this member has come")
-    const member = this.table.members.get(id) ?? this.#newMember(opening)
+    const member = this.table.members.get(id) ?? this.#newMember({ credential, incarnation })
     const former = member.connections.get(carrier.type)
     if (former) this.endings.end(former, "replaced by a newer connection")
-    const connection = connectionFor(this.#base, opening)
+    const connection = new Connection(this.#base, opening)
     // Dropping the replaced connection may have removed a known member.
     this.table.members.set(id, member)
     member.connections.set(carrier.type, connection)
@@ -119,9 +119,21 @@ export class Connections {
   }
 
   #handleLink(member: ConnectedMember, output: LinkOutput): void {
-    if (output.type === "dirty") this.#unflushed.add(output.connection)
+    if (output.type === "dirty") this.#flushSoon(output.connection)
     else if (output.type === "close" || output.type === "nudge") this.#step(output.connection, output)
     else this.#base.sink.take(linkEvent(member, output))
+  }
+
+  /** Frames queued in one turn leave together at its end. */
+  #flushSoon(connection: Connection): void {
+    if (this.#unflushed.size === 0) void Promise.resolve().then(() => this.#flush())
+    this.#unflushed.add(connection)
+  }
+
+  #flush(): void {
+    const connections = [...this.#unflushed]
+    this.#unflushed.clear()
+    for (const connection of connections) this.#step(connection, { type: "flush" })
   }
 
   #trace({ config }: Connection, event: "connection-opened" | "connection-up"): void {
@@ -224,8 +236,7 @@ export class Connections {
     const { carrier, peer } = connection.config
     this.endings.drop(connection, ended.ending, ended.reason)
     if (carrier.type === "webrtc") this.endings.reportGone(peer.member)
-    if (this.table.members.get(peer.member)?.link.waiting)
-      this.#base.sink.take({ type: "waiting", member: peer.member })
+    if (this.table.link(peer.member)?.waiting) this.#base.sink.take({ type: "waiting", member: peer.member })
     if (ended.security === null) return
     // The server may omit frames without being noticed otherwise, for instance when it restarts.
     const isOmission = carrier.type === "server" && ended.security.detail === "gap"

@@ -58,6 +58,6 @@ export class DirectOffers {
       // A later incarnation was linked through others before its card arrived.
       return this.#base.sink.take({ type: "connection", member: credential.member, state: "gone", linked: true })
     }
-    this.#connections.open({ credential, incarnation, role, attempt, carrier })
+    this.#connections.open({ peer: credential, peerIncarnation: incarnation, role, attempt, carrier })
   }
 }

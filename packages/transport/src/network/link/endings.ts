@@ -4,7 +4,6 @@ import type { Connection } from "../path/connection.ts"
 import type { Ending } from "../path/connection-io.ts"
 import { connectionEvent } from "../shared/network-trace.ts"
 import type { ConnectedMember, ConnectionTable } from "./connection-table.ts"
-import type { FlushQueue } from "./flush-queue.ts"
 
 /**
  * Ends connections, and the links that they carry. The way of an ending decides about the next connection: after a
@@ -13,12 +12,10 @@ import type { FlushQueue } from "./flush-queue.ts"
 export class Endings {
   readonly #base: MeshBase
   readonly #table: ConnectionTable
-  readonly #unflushed: FlushQueue
 
-  constructor(base: MeshBase, table: ConnectionTable, unflushed: FlushQueue) {
+  constructor(base: MeshBase, table: ConnectionTable) {
     this.#base = base
     this.#table = table
-    this.#unflushed = unflushed
   }
 
   /** Says goodbye, flushes and closes every connection. Emits nothing. */
@@ -27,7 +24,6 @@ export class Endings {
     for (const connection of this.#table.byId.values()) this.#closeNow(connection)
     this.#table.members.clear()
     this.#table.byId.clear()
-    this.#unflushed.clear()
   }
 
   /**
@@ -99,7 +95,6 @@ export class Endings {
     const { member: id } = config.peer
     const event = connectionEvent(config, { event: "connection-ended", reason })
     this.#base.sink.take({ type: "traced", event })
-    this.#unflushed.delete(connection)
     const member = this.#table.remove(connection)
     if (!member) return
     member.link.ended(connection, ending, reason, this.#base.clock.nowMs)
@@ -108,7 +103,7 @@ export class Endings {
 
   /** Reports that the direct connection is gone. `Contacts` asks for another one after the back-off. */
   reportGone(member: MemberId): void {
-    const linked = this.#table.members.get(member)?.link.path != null
+    const linked = this.#table.link(member)?.path != null
     this.#base.sink.take({ type: "connection", member, state: "gone", linked })
   }
 

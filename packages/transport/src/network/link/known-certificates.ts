@@ -47,7 +47,7 @@ export class KnownCertificates {
       this.#fetched.delete(member)
       this.#fetched.set(member, fetched)
     }
-    return this.#connections.table.credentialOf(member) ?? this.#contacts.get(member)?.credential ?? fetched
+    return this.#connections.table.members.get(member)?.credential ?? this.#contacts.get(member)?.credential ?? fetched
   }
 
   /** Calls `then` at once if the certificate is known, otherwise after the answer of `from` or its timeout. */

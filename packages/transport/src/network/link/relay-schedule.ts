@@ -49,7 +49,7 @@ export class RelaySchedule {
     const closed = [...this.#ways].filter(([, { isOpen }]) => !isOpen)
     return Math.min(
       ...closed.map(([member, { retryAtMs, sinceMs }]) =>
-        this.#table.pathOf(member) === null ? retryAtMs : Math.max(retryAtMs, sinceMs + STANDBY_AFTER_MS),
+        !this.#table.link(member)?.path ? retryAtMs : Math.max(retryAtMs, sinceMs + STANDBY_AFTER_MS),
       ),
     )
   }
@@ -80,7 +80,8 @@ export class RelaySchedule {
     // A relay that flaps does not reset the back-off.
     if (isOpen && forMs >= RELAY_CONNECT_TIMEOUT_MS + LASTED_MS) way.failures = 0
     if (isOpen || nowMs < way.retryAtMs) return false
-    return this.#table.pathOf(member) === null || this.#table.doubted(member) || forMs >= STANDBY_AFTER_MS
+    const link = this.#table.link(member)
+    return !link?.path || link.doubted || forMs >= STANDBY_AFTER_MS
   }
 
   #tried(way: Way, nowMs: number): void {

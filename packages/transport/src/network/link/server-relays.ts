@@ -90,8 +90,8 @@ export class ServerRelays {
     if (this.#connections.table.provedIncarnation(credential.member) > incarnation) return
     const to = bytesToHex(card.address) as RoomAddress
     this.#connections.open({
-      credential,
-      incarnation,
+      peer: credential,
+      peerIncarnation: incarnation,
       role: opening ? "responder" : "initiator",
       attempt,
       carrier: { type: "server", server: mesh.server, room, to },

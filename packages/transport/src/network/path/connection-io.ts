@@ -4,12 +4,8 @@ import type { Role } from "../association/transcript.ts"
 import type { Control } from "../messages/control.ts"
 import type { Signal } from "../messages/signal.ts"
 import type { SecurityCode } from "../shared/config.ts"
-import type { HopCipher } from "../shared/hop-cipher.ts"
-import type { Kem } from "../shared/kem.ts"
 import type { InvitationKeys } from "../shared/keyring.ts"
-import type { Feature, Protocol } from "../shared/protocol.ts"
-import type { Scope } from "../shared/scope.ts"
-import type { Randomness } from "../shared/randomness.ts"
+import type { Feature } from "../shared/protocol.ts"
 
 /** Carrier of the frames: a peer connection, or the server. */
 export type Carrier =
@@ -18,24 +14,18 @@ export type Carrier =
 
 export type ConnectionConfig = {
   readonly id: ConnectionId
-  readonly scope: Scope
-  /** Newest first. */
-  readonly invitations: readonly InvitationKeys[]
+  readonly peer: Credential
+  readonly peerIncarnation: number
   /** The initiator makes the offer and is the association's initiator too. */
   readonly role: Role
   readonly attempt: number
-  readonly own: { readonly certificate: Uint8Array; readonly incarnation: number }
-  readonly peer: Credential
-  readonly peerIncarnation: number
   readonly carrier: Carrier
   /** The first message of the peer's association, if it came with the request for this connection. */
-  readonly opening?: Uint8Array | undefined
-  readonly random: Randomness
-  readonly protocol: Protocol
-  readonly hopCipher?: HopCipher | undefined
-  /** Null in a conference without post-quantum protection. */
-  readonly kem: Kem | null
+  readonly opening?: Uint8Array
 }
+
+/** The target and the kind of a connection that is to be made. */
+export type Opening = Omit<ConnectionConfig, "id">
 
 export type ConnectionInput =
   | { readonly type: "peer"; readonly event: PeerEvent }

@@ -7,14 +7,15 @@ import {
   SIGNAL_REPEAT_MS,
 } from "../../bounds/network-bounds.ts"
 import { SealedChannel } from "../association/channel.ts"
+import type { MeshBase } from "../base/mesh-base.ts"
 import type { Control } from "../messages/control.ts"
 import type { SecurityCode } from "../shared/config.ts"
 import type { InvitationKeys } from "../shared/keyring.ts"
 import { KEM_SEED_BYTES } from "../shared/kem.ts"
-import type { Feature } from "../shared/protocol.ts"
+import { PROTOCOL, type Feature } from "../shared/protocol.ts"
 import { Negotiation } from "./negotiation.ts"
 import type { Signal } from "../messages/signal.ts"
-import type { ConnectionConfig, ConnectionInput, ConnectionOutput } from "./connection-io.ts"
+import type { ConnectionConfig, ConnectionInput, ConnectionOutput, Opening } from "./connection-io.ts"
 
 /** A frame of the unreliable lane that the other end drops: it has no header and proves no fault. */
 const NUDGE = 0
@@ -37,13 +38,21 @@ type State =
 /** One connection with one member: opening, offer, answer, association and end. */
 export class Connection {
   readonly config: ConnectionConfig
+  readonly #base: MeshBase
+  /** Newest first, as they were when the connection began. */
+  readonly #invitations: readonly InvitationKeys[]
   readonly #negotiation: Negotiation
   #state: State
   /** Begun before the relay is open: its first message goes along with the request. */
   #early: Association | null = null
 
-  constructor(config: ConnectionConfig, nowMs: number) {
+  /** It sends nothing before `start`. */
+  constructor(base: MeshBase, opening: Opening) {
+    const config = { ...opening, id: base.mesh.host.nextConnection() }
+    const { nowMs } = base.clock
     this.config = config
+    this.#base = base
+    this.#invitations = base.keyring.all
     this.#negotiation = new Negotiation(config.role, config.attempt)
     this.#state = {
       name: "negotiating",
@@ -207,15 +216,16 @@ export class Connection {
   }
 
   #associate(localFingerprint: string, remoteFingerprint: string): Association {
-    const { scope, invitations, role, attempt, own, peer, peerIncarnation, random } = this.config
-    const { protocol, hopCipher, kem } = this.config
+    const { role, attempt, peer, peerIncarnation, carrier } = this.config
+    const { scope, mesh } = this.#base
+    const { random, protocol = PROTOCOL, hopCipher, kem = null, signer, incarnation } = mesh
     return new Association({
       scope,
-      keys: invitations.map(({ association }) => association),
+      keys: this.#invitations.map(({ association }) => association),
       role,
       attempt,
-      linkType: this.config.carrier.type === "webrtc" ? "webrtc" : "relay",
-      own: { ...own, fingerprint: localFingerprint },
+      linkType: carrier.type === "webrtc" ? "webrtc" : "relay",
+      own: { certificate: signer.certificate, incarnation, fingerprint: localFingerprint },
       peer: { certificate: peer.certificate, incarnation: peerIncarnation, fingerprint: remoteFingerprint },
       protocol,
       hopCipher,
@@ -271,9 +281,9 @@ export class Connection {
 
   #becomeProved({ hop, key, features }: AssociationOutput & { type: "proved" }, nowMs: number): void {
     if (this.#state.name !== "associating") return
-    const { role, random, invitations, kem } = this.config
-    const channel = new SealedChannel(hop, role, random, nowMs, kem)
-    this.#state = { ...this.#state, name: "proved", channel, keys: invitations[key]!, features }
+    const { random, kem = null } = this.#base.mesh
+    const channel = new SealedChannel(hop, this.config.role, random, nowMs, kem)
+    this.#state = { ...this.#state, name: "proved", channel, keys: this.#invitations[key]!, features }
   }
 
   #becomeUp(early: readonly Uint8Array[], nowMs: number): ConnectionOutput[] {

@@ -2,7 +2,7 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
 import type { MemberId } from "../members/ids.ts"
-import { byteString, list, memberId, safeInteger, tryDecode } from "../wire/codec.ts"
+import { byteString, list, memberId, oneOf, safeInteger, tryDecode } from "../wire/codec.ts"
 import { frameDigest, type Frame } from "../wire/frame.ts"
 import {
   ALTERNATIVES_MAX,
@@ -51,15 +51,7 @@ export function gossipIdOfBytes(frame: Uint8Array): GossipId {
   return gossipIdOf({ staticPart: frame.subarray(4, -64) })
 }
 
-const wants: readonly Want[] = ["spare", "need", "parent", "reunion"]
-const want: P.CoderType<Want> = P.apply(P.U8, {
-  encode: (index: number) => {
-    const name = wants[index]
-    if (name === undefined) throw new RangeError(`unknown tag ${index}`)
-    return name
-  },
-  decode: (name: Want) => wants.indexOf(name),
-})
+const want = oneOf<Want>(["spare", "need", "parent", "reunion"])
 const nothing = P.struct({})
 const discoveryCoder = P.mappedTag(P.U8, {
   request: [0, P.struct({ want })],

@@ -1,3 +1,5 @@
+import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
+
 /** The purpose of a proof of possession. A proof for one purpose is invalid for the others. */
 export type ProofPurpose = "participant:add" | "participant:prove" | "participant:remove"
 
@@ -16,15 +18,7 @@ export function possessionBytes(
   challenge: Uint8Array,
   fingerprint: Uint8Array,
 ): Uint8Array {
-  const encoder = new TextEncoder()
   // The leading length prevents one purpose from being a prefix of another. All parts but the last have fixed lengths.
-  const domain = encoder.encode(`keymoot v1 ${purpose}`)
-  const parts = [Uint8Array.of(domain.length), domain, challenge, fingerprint, encoder.encode(origin)]
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
-  let offset = 0
-  for (const part of parts) {
-    whole.set(part, offset)
-    offset += part.length
-  }
-  return whole
+  const domain = utf8ToBytes(`keymoot v1 ${purpose}`)
+  return concatBytes(Uint8Array.of(domain.length), domain, challenge, fingerprint, utf8ToBytes(origin))
 }

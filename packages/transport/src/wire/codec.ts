@@ -4,6 +4,7 @@
  */
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
+import { CERTIFICATE_BYTES_MAX } from "../bounds/network-bounds.ts"
 import { MEMBER_ID_BYTES, memberIdFromBytes, memberIdToBytes, type MemberId } from "../members/ids.ts"
 
 /** 32 bytes as 64 hex digits. */
@@ -23,13 +24,34 @@ export const viewId: P.CoderType<ViewId> = P.apply(P.bytes(32), {
 })
 
 /** Unsigned integer up to 2^53-1 in 8 bytes. */
-export const safeInteger: P.CoderType<number> = P.apply(P.U64BE, {
-  encode: (wide: bigint) => {
-    if (wide > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError("integer above 2^53-1")
-    return Number(wide)
+export const safeInteger: P.CoderType<number> = P.validate(
+  P.apply(P.U64BE, {
+    encode: (value: bigint) => Number(value),
+    decode: (value: number) => BigInt(value),
+  }),
+  (value) => {
+    if (!Number.isSafeInteger(value) || value < 0) throw new RangeError("not a safe unsigned integer")
+    return value
   },
-  decode: (value: number) => BigInt(value),
+)
+
+export const certificateBytes: P.CoderType<Uint8Array> = P.validate(P.bytes(P.U16BE), (value) => {
+  if (value.length === 0 || value.length > CERTIFICATE_BYTES_MAX)
+    throw new RangeError("a certificate's length is out of bounds")
+  return value
 })
+
+/** One byte, the index in the list. */
+export function oneOf<T extends string>(names: readonly T[]): P.CoderType<T> {
+  return P.apply(P.U8, {
+    encode: (index: number) => {
+      const name = names[index]
+      if (name === undefined) throw new RangeError(`unknown tag ${index}`)
+      return name
+    },
+    decode: (name: T) => names.indexOf(name),
+  })
+}
 
 /** A list with a two-byte count of at most `max` elements. */
 export function list<T>(max: number, element: P.CoderType<T>): P.CoderType<readonly T[]> {

@@ -6,7 +6,7 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
 import type { MemberId } from "../members/ids.ts"
-import { memberId, tryDecode, viewId, type ViewId } from "./codec.ts"
+import { memberId, oneOf, tryDecode, viewId, type ViewId } from "./codec.ts"
 import {
   acknowledgementCoder,
   heartbeatCoder,
@@ -92,27 +92,16 @@ export type Frame = FrameContent & {
   readonly bytes: Uint8Array
 }
 
-function nameTable<T extends string>(names: readonly T[]): P.CoderType<T> {
-  return P.apply(P.U8, {
-    encode: (index: number) => {
-      const name = names[index]
-      if (name === undefined) throw new RangeError(`unknown tag ${index}`)
-      return name
-    },
-    decode: (name: T) => names.indexOf(name),
-  })
-}
-
 const headerFields = {
   version: P.validate(P.U8, (version) => {
     if (version !== FRAME_VERSION) throw new RangeError(`frame version ${version}`)
     return version
   }),
-  kind: nameTable(kinds),
+  kind: oneOf(kinds),
   conferenceTag: P.bytes(32),
   view: viewId,
   origin: memberId,
-  service: nameTable(services),
+  service: oneOf(services),
   sequence: P.U32BE,
 }
 const staticPartCoder = P.struct({ ...headerFields, payload: P.bytes(null) })

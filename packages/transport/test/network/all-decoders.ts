@@ -7,7 +7,7 @@ import { card as cardCoder } from "../../src/network/messages/room-card.ts"
 import { decodeControl, encodeControl } from "../../src/network/messages/control.ts"
 import { decodeSignal, encodeSignal } from "../../src/network/messages/signal.ts"
 import { isIceRestart, sdpFingerprint } from "../../src/network/path/sdp.ts"
-import { decodeOrNull } from "../../src/network/shared/coders.ts"
+import { tryDecode } from "../../src/wire/codec.ts"
 import { KEM_KEY_BYTES } from "../../src/network/shared/kem.ts"
 import { PROTOCOL } from "../../src/network/shared/protocol.ts"
 import { decodeLinkRecord } from "../../src/overlay/link-record.ts"
@@ -51,7 +51,7 @@ export const decoders: Readonly<Record<string, Decoder>> = {
   card: decoder(
     [card],
     (value) => cardCoder.encode(value),
-    (input) => decodeOrNull(cardCoder, input),
+    (input) => tryDecode(cardCoder, input),
   ),
   pieces: reader(plainFrames, (input) => !("refused" in new Unpacker().unpack(input))),
   relayed: reader(throughServer, (input) => decodeRelayed(input) !== null),
@@ -67,7 +67,7 @@ export const decoders: Readonly<Record<string, Decoder>> = {
   PROOF: decoder(
     [proof],
     (value) => proofCoder.encode(value),
-    (input) => decodeOrNull(proofCoder, input),
+    (input) => tryDecode(proofCoder, input),
   ),
   "link record": reader(
     records.map((record) => record.bytes),

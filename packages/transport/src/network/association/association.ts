@@ -3,7 +3,7 @@ import { equalBytes } from "@noble/ciphers/utils.js"
 import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
-import { decodeOrNull } from "../shared/coders.ts"
+import { tryDecode } from "../../wire/codec.ts"
 import type { HopCipher } from "../shared/hop-cipher.ts"
 import { commonFeatures, type Feature, type Protocol } from "../shared/protocol.ts"
 import {
@@ -253,7 +253,7 @@ export class Association {
     } catch {
       return this.#refuse("transcript-mismatch")
     }
-    const proof = decodeOrNull(proofCoder, plain)
+    const proof = tryDecode(proofCoder, plain)
     if (proof === null) return this.#refuse("malformed")
     if (equalBytes(proof.certificate, this.#config.own.certificate)) return this.#refuse("own-certificate")
     if (!equalBytes(proof.certificate, this.#config.peer.certificate)) return this.#refuse("wrong-peer")

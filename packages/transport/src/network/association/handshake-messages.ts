@@ -1,6 +1,6 @@
 import { concatBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
-import { certificateBytes, decodeOrNull } from "../shared/coders.ts"
+import { certificateBytes, tryDecode } from "../../wire/codec.ts"
 import { INVITATION_KEYS_MAX } from "../shared/keyring.ts"
 import { protocolCoder } from "../shared/protocol.ts"
 import { KEM_CIPHERTEXT_BYTES } from "../shared/kem.ts"
@@ -33,9 +33,9 @@ export function encodeOpen(open: Open): Uint8Array {
 
 /** Only the major version is decoded first: the format of the rest may depend on it. */
 export function decodeOpen(bytes: Uint8Array, major: number): Open | "malformed" | "version" {
-  const theirs = decodeOrNull(P.U16BE, bytes.subarray(1, 1 + MAJOR_BYTES))
+  const theirs = tryDecode(P.U16BE, bytes.subarray(1, 1 + MAJOR_BYTES))
   if (theirs !== null && theirs !== major) return "version"
-  return decodeOrNull(openCoder, bytes.subarray(1)) ?? "malformed"
+  return tryDecode(openCoder, bytes.subarray(1)) ?? "malformed"
 }
 
 /** `ciphertext`: of the responder of a hybrid handshake, otherwise empty. */

@@ -2,7 +2,7 @@ import { hkdf } from "@noble/hashes/hkdf.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
-import { certificateBytes, safeInteger } from "../shared/coders.ts"
+import { certificateBytes, safeInteger } from "../../wire/codec.ts"
 import { scoped, type Scope } from "../shared/scope.ts"
 import { protocolCoder, type Protocol } from "../shared/protocol.ts"
 

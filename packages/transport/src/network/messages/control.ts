@@ -1,7 +1,7 @@
 import * as P from "micro-packed"
-import { memberIdFromBytes, memberIdToBytes, MEMBER_ID_BYTES, type MemberId } from "../../members/ids.ts"
+import type { MemberId } from "../../members/ids.ts"
 import { KEM_CIPHERTEXT_BYTES, KEM_KEY_BYTES } from "../shared/kem.ts"
-import { certificateBytes, decodeOrNull, safeInteger } from "../shared/coders.ts"
+import { certificateBytes, memberId, safeInteger, tryDecode } from "../../wire/codec.ts"
 
 /** Messages that concern other members than the two ends. */
 export type CertificateControl = Extract<Control, { readonly kind: "certificateRequest" | "certificate" }>
@@ -32,10 +32,6 @@ export type Control =
   /** `null`: not known here. */
   | { readonly kind: "certificate"; readonly member: MemberId; readonly certificate: Uint8Array | null }
 
-const memberId: P.CoderType<MemberId> = P.apply(P.bytes(MEMBER_ID_BYTES), {
-  encode: (bytes: Uint8Array) => memberIdFromBytes(bytes),
-  decode: (id: MemberId) => memberIdToBytes(id),
-})
 const nonce = P.bytes(16)
 /** No bytes, or exactly so many, behind their length. */
 function noneOr(lengthBytes: number): P.CoderType<Uint8Array> {
@@ -70,7 +66,7 @@ export function encodeControl({ kind, ...data }: Control): Uint8Array {
 
 /** `null` for bytes that are not exactly one control message. */
 export function decodeControl(bytes: Uint8Array): Control | null {
-  const decoded = decodeOrNull(body, bytes)
+  const decoded = tryDecode(body, bytes)
   if (decoded === null) return null
   if (decoded.TAG === "resume") return { kind: "resume", ...decoded.data, known: decoded.data.known ?? null }
   if (decoded.TAG === "certificate") {

@@ -10,7 +10,7 @@ import type { MemberId } from "../../members/ids.ts"
 import { memberIdFromBytes, memberIdToBytes } from "../../members/ids.ts"
 import { SEALED_BYTES_MAX, SENDERS_MAX } from "../../bounds/network-bounds.ts"
 import type { RoomCard } from "./room-card.ts"
-import { decodeOrNull, safeInteger } from "../shared/coders.ts"
+import { safeInteger, tryDecode } from "../../wire/codec.ts"
 import type { InvitationKeys, Keyring } from "../shared/keyring.ts"
 import { scoped, type Scope } from "../shared/scope.ts"
 
@@ -115,7 +115,7 @@ export class Envelopes {
     const tag = bytes.subarray(bytes.length - MAC_BYTES)
     const keys = keyring.all.find(({ signal }) => equalBytes(mac(signal, scope, head, ciphertext), tag))
     if (keys === undefined) return { refused: "mac" }
-    const fields = decodeOrNull(header, head)
+    const fields = tryDecode(header, head)
     if (fields === null) return { refused: "malformed" }
     if (!equalBytes(fields.recipientNonce, nonce)) return { refused: "stale-nonce" }
 
@@ -125,7 +125,7 @@ export class Envelopes {
     const key = known?.key ?? this.#pairKey(senderEphemeral, senderEphemeral, this.ephemeral, nonce)
     if (key === null) return { refused: "unsealable" }
     const plain = openOrNull(key, counter, head, ciphertext)
-    const parts = plain && decodeOrNull(sealedPart, plain)
+    const parts = plain && tryDecode(sealedPart, plain)
     if (!parts) return { refused: "unsealable" }
     this.#remember(senderEphemeral, { key, highest: counter })
     const from = memberIdFromBytes(parts.from)

@@ -2,7 +2,7 @@ import { xchacha20poly1305 } from "@noble/ciphers/chacha.js"
 import { concatBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
 import { SEALED_BYTES_MAX } from "../../bounds/network-bounds.ts"
-import { certificateBytes, decodeOrNull, safeInteger } from "../shared/coders.ts"
+import { certificateBytes, safeInteger, tryDecode } from "../../wire/codec.ts"
 import { scoped, type Scope } from "../shared/scope.ts"
 import { CARD_EXTENSION_BYTES_MAX } from "../../bounds/network-bounds.ts"
 import { protocolCoder, type Protocol } from "../shared/protocol.ts"
@@ -88,8 +88,8 @@ export function openAdvertisement(key: Uint8Array, scope: Scope, bytes: Uint8Arr
   } catch {
     return null
   }
-  const parts = decodeOrNull(signedCard, plain)
-  const opened = parts && decodeOrNull(card, parts.card)
+  const parts = tryDecode(signedCard, plain)
+  const opened = parts && tryDecode(card, parts.card)
   return opened && { card: opened, signature: parts.signature, signed: scoped("advertisement", scope, parts.card) }
 }
 

@@ -1,7 +1,7 @@
 import * as P from "micro-packed"
 import { CANDIDATE_CHARACTERS_MAX, OPENING_BYTES_MAX, SDP_CHARACTERS_MAX } from "../../bounds/network-bounds.ts"
 import { card, type RoomCard } from "./room-card.ts"
-import { decodeOrNull, safeInteger } from "../shared/coders.ts"
+import { safeInteger, tryDecode } from "../../wire/codec.ts"
 
 /**
  * A message between two members through the room. `attempt` numbers the offerer's peer connections in order, so a late
@@ -76,7 +76,7 @@ export function encodeSignal(signal: Signal): Uint8Array {
 }
 
 export function decodeSignal(bytes: Uint8Array): Signal | null {
-  const decoded = decodeOrNull(body, bytes)
+  const decoded = tryDecode(body, bytes)
   if (decoded === null) return null
   switch (decoded.TAG) {
     case "hello":

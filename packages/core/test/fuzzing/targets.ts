@@ -6,7 +6,7 @@ import { decoders as agreementDecoders } from "../../../gke/test/all-decoders.ts
 import { decodeControl, encodeControl } from "../../../transport/src/network/messages/control.ts"
 import { card as cardCoder } from "../../../transport/src/network/messages/room-card.ts"
 import { decodeSignal, encodeSignal } from "../../../transport/src/network/messages/signal.ts"
-import { packParcels, Unpacker } from "../../../transport/src/network/association/packing.ts"
+import { packParcels, Unpacker } from "../../../transport/src/network/association/channel.ts"
 import { decodeDiscovery, decodeOverlayMessage } from "../../../transport/src/overlay/wire.ts"
 import { decodeFrame, decodeLinkMessage } from "../../../transport/src/wire/frame.ts"
 import { decoders as meshDecoders } from "../../../transport/test/network/all-decoders.ts"

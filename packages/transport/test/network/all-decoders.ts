@@ -2,7 +2,7 @@
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { decodeRelayed } from "../../src/host/relay-connection.ts"
 import { decodeOpen, encodeOpen, OPEN_KIND, proofCoder } from "../../src/network/association/handshake-messages.ts"
-import { packParcels, Unpacker } from "../../src/network/association/packing.ts"
+import { packParcels, Unpacker } from "../../src/network/association/channel.ts"
 import { card as cardCoder } from "../../src/network/messages/room-card.ts"
 import { decodeControl, encodeControl } from "../../src/network/messages/control.ts"
 import { decodeSignal, encodeSignal } from "../../src/network/messages/signal.ts"

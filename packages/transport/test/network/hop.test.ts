@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, test, vi } from "vitest"
 import { FRAME_BYTES_MAX, MESSAGE_BYTES_MAX, REPLAY_WINDOW_FRAMES } from "../../src/bounds/network-bounds.ts"
 import { HOP_FRAME_KIND, HopOpener, HopSealer, UNRELIABLE_FRAME_KIND } from "../../src/network/association/hop.ts"
-import { packParcels, Unpacker } from "../../src/network/association/packing.ts"
+import { packParcels, Unpacker } from "../../src/network/association/channel.ts"
 
 const associationId = new Uint8Array(8).fill(7)
 type Kind = typeof HOP_FRAME_KIND | typeof UNRELIABLE_FRAME_KIND

@@ -7,7 +7,7 @@ import { sealAdvertisement, signedByCard, type RoomCard } from "../../src/networ
 import { Envelopes } from "../../src/network/messages/envelope.ts"
 import { encodeControl, type Control } from "../../src/network/messages/control.ts"
 import type { HopSealer } from "../../src/network/association/hop.ts"
-import { packParcels } from "../../src/network/association/packing.ts"
+import { packParcels } from "../../src/network/association/channel.ts"
 import { sdpFingerprint } from "../../src/network/path/sdp.ts"
 import { decodeSignal, encodeSignal, type Signal } from "../../src/network/messages/signal.ts"
 import { PROTOCOL } from "../../src/network/shared/protocol.ts"

@@ -10,10 +10,9 @@ import {
   REKEY_OVERDUE_BYTES,
   REKEY_OVERLAP_MS,
 } from "../../src/bounds/network-bounds.ts"
-import { SealedChannel } from "../../src/network/association/channel.ts"
+import { packParcels, SealedChannel } from "../../src/network/association/channel.ts"
 import { encodeControl, type Control } from "../../src/network/messages/control.ts"
 import { createHop } from "../../src/network/association/hop.ts"
-import { packParcels } from "../../src/network/association/packing.ts"
 import { Rekey } from "../../src/network/association/rekey.ts"
 import { associationKeys, nextHopKeys, type Role } from "../../src/network/association/transcript.ts"
 import type { Kem } from "../../src/network/shared/kem.ts"

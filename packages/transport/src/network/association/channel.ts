@@ -1,8 +1,12 @@
-import { MESSAGE_BYTES_MAX, UNRELIABLE_BYTES_MAX, UNRELIABLE_WAITING_BYTES_MAX } from "../../bounds/network-bounds.ts"
+import {
+  FRAME_BYTES_MAX,
+  MESSAGE_BYTES_MAX,
+  UNRELIABLE_BYTES_MAX,
+  UNRELIABLE_WAITING_BYTES_MAX,
+} from "../../bounds/network-bounds.ts"
 import { decodeControl, encodeControl, type Control } from "../messages/control.ts"
 import type { Kem } from "../shared/kem.ts"
 import type { Hop, HopRefusal } from "./hop.ts"
-import { packParcels, Unpacker, type PackingRefusal, type Parcel } from "./packing.ts"
 import { Rekey, type RekeyRefusal } from "./rekey.ts"
 import type { Role } from "./transcript.ts"
 import type { Randomness } from "../shared/randomness.ts"
@@ -117,5 +121,127 @@ export class SealedChannel {
     const sealed = packParcels(this.#outbox, (plain) => this.#rekey.seal(plain))
     this.#sealed = this.#sealed.length > 0 ? [...this.#sealed, ...sealed] : sealed
     this.#outbox = []
+  }
+}
+
+/** The content of a frame: a message of the layer above, or a control message between the two meshes (control.ts). */
+export type Parcel = { readonly control: boolean; readonly bytes: Uint8Array }
+
+/**
+ * Packs parcels into hop frames and back, above hop protection, so the boundaries between parcels are sealed. A
+ * fragment out of place cannot exist, since the frames with fragments come in order or not at all.
+ *
+ * A frame is a sequence of pieces. Each starts with two bytes: the piece's length in the lower 14 bits, "more follows"
+ * in the highest and "control" in the one below. Small parcels share a frame. A large one takes several.
+ */
+const PIECE_HEADER_BYTES = 2
+const MORE = 0x8000
+const CONTROL = 0x4000
+const LENGTH = 0x3fff
+/** Two pieces of a long parcel fill a frame. */
+const PIECE_BYTES_MAX = FRAME_BYTES_MAX / 2 - PIECE_HEADER_BYTES
+
+/** Buffer in which frames are built, one after another. Sealing copies its content. */
+const scratch = new Uint8Array(FRAME_BYTES_MAX)
+const scratchView = new DataView(scratch.buffer)
+
+/**
+ * Fills frames with the pieces of `parcels`, each at most `MESSAGE_BYTES_MAX` long.
+ * @param seal is called with each frame in turn. The frame's bytes are valid only until it returns. It must not call
+ * `packParcels`.
+ */
+export function packParcels<T>(parcels: readonly Parcel[], seal: (frame: Uint8Array) => T): T[] {
+  const sealed: T[] = []
+  let filled = 0
+  const finishFrame = (): void => {
+    if (filled > 0) sealed.push(seal(scratch.subarray(0, filled)))
+    filled = 0
+  }
+  for (const { control, bytes } of parcels) {
+    let offset = 0
+    do {
+      // A piece is split only if it is too long. Splitting at the end of a frame, too, costs more than it saves.
+      const rest = bytes.length - offset
+      const length = Math.min(rest, PIECE_BYTES_MAX)
+      if (filled + PIECE_HEADER_BYTES + length > FRAME_BYTES_MAX) finishFrame()
+      const flags = (length < rest ? MORE : 0) | (control ? CONTROL : 0)
+      scratchView.setUint16(filled, length | flags)
+      scratch.set(bytes.subarray(offset, offset + length), filled + PIECE_HEADER_BYTES)
+      filled += PIECE_HEADER_BYTES + length
+      offset += length
+    } while (offset < bytes.length)
+  }
+  finishFrame()
+  return sealed
+}
+
+export type PackingRefusal = "malformed-frame" | "message-too-long"
+
+/** Buffer size allocated at the first piece of a long parcel, if the parcel before it was as long. */
+const FORESEEN_BYTES_MAX = 512 * 1024
+
+/**
+ * Reassembles one direction of a link. Holds at most `MESSAGE_BYTES_MAX` of an unfinished parcel. Parcels are copied
+ * out, since the bytes of a frame are valid only until the next one is opened.
+ */
+export class Unpacker {
+  /** The unfinished parcel, with spare space behind it. */
+  #room: Uint8Array | null = null
+  #bytes = 0
+  #control = false
+  #foreseenBytes = 0
+
+  /** True between the first and the last piece of a parcel. */
+  get unfinished(): boolean {
+    return this.#room !== null
+  }
+
+  unpack(frame: Uint8Array): Parcel[] | { readonly refused: PackingRefusal } {
+    const parcels: Parcel[] = []
+    const view = new DataView(frame.buffer, frame.byteOffset, frame.length)
+    let offset = 0
+    do {
+      if (offset + PIECE_HEADER_BYTES > frame.length) return { refused: "malformed-frame" }
+      const header = view.getUint16(offset)
+      const start = offset + PIECE_HEADER_BYTES
+      const more = (header & MORE) !== 0
+      const control = (header & CONTROL) !== 0
+      offset = start + (header & LENGTH)
+      if (offset > frame.length || (this.unfinished && control !== this.#control)) return { refused: "malformed-frame" }
+      // An endless parcel of empty pieces would never reach the bound.
+      if (more && offset === start) return { refused: "malformed-frame" }
+      if (this.#bytes + offset - start > MESSAGE_BYTES_MAX) return { refused: "message-too-long" }
+      const piece = frame.subarray(start, offset)
+      if (!more && !this.unfinished) parcels.push({ control, bytes: piece.slice() })
+      else {
+        this.#append(piece)
+        this.#control = control
+        if (!more) parcels.push({ control, bytes: this.#finish() })
+      }
+    } while (offset < frame.length)
+    return parcels
+  }
+
+  #append(piece: Uint8Array): void {
+    const former = this.#room
+    const bytes = this.#bytes + piece.length
+    if (!former || bytes > former.length) {
+      // Only for a full piece. Otherwise a frame of tiny parcels would cause allocations of gigabytes.
+      const foreseen = piece.length === PIECE_BYTES_MAX ? this.#foreseenBytes : 0
+      const ample = former ? Math.min(2 * former.length, MESSAGE_BYTES_MAX) : foreseen
+      this.#room = new Uint8Array(Math.max(bytes, ample))
+      if (former) this.#room.set(former.subarray(0, this.#bytes))
+    }
+    this.#room!.set(piece, this.#bytes)
+    this.#bytes = bytes
+  }
+
+  /** In a series most parcels are as long as the one before. Then the buffer fits exactly and needs no copy. */
+  #finish(): Uint8Array {
+    const [room, bytes] = [this.#room!, this.#bytes]
+    this.#room = null
+    this.#bytes = 0
+    this.#foreseenBytes = Math.min(bytes, FORESEEN_BYTES_MAX)
+    return room.length === bytes ? room : room.slice(0, bytes)
   }
 }

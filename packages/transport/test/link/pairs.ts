@@ -16,7 +16,7 @@ import type {
 import type { FrameConnection, ConnectionListener } from "../../src/host/frame-connection.ts"
 import { MovedChannels } from "../../src/host/moved-channels.ts"
 import { WebRtcConnection } from "../../src/host/webrtc-connection.ts"
-import { createPeers } from "../../src/host/peers.ts"
+import { createPeers } from "../../src/host/host.ts"
 import { nodeWebRtc } from "../../src/node/index.ts"
 import { proveRoom, roomVerifier } from "../../src/room/room-key-pair.ts"
 import { LoopbackNetwork } from "../../src/testing/loopback/loopback.ts"

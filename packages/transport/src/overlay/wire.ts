@@ -2,7 +2,7 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
 import type { MemberId } from "../members/ids.ts"
-import { byteString, list, memberId, oneOf, safeInteger, tryDecode } from "../wire/codec.ts"
+import { byteString, list, memberId, oneOf, safeInteger, tagged, tryDecode } from "../wire/codec.ts"
 import { frameDigest, type Frame } from "../wire/frame.ts"
 import {
   ALTERNATIVES_MAX,
@@ -53,7 +53,7 @@ export function gossipIdOfBytes(frame: Uint8Array): GossipId {
 
 const want = oneOf<Want>(["spare", "need", "parent", "reunion"])
 const nothing = P.struct({})
-const discoveryCoder = P.mappedTag(P.U8, {
+const discoveryCoder = tagged<DiscoveryMessage>("kind", {
   request: [0, P.struct({ want })],
   accept: [1, nothing],
   refuse: [2, P.struct({ alternatives: list(ALTERNATIVES_MAX, memberId) })],
@@ -72,7 +72,7 @@ const hopsLeft = P.validate(P.U8, (hops) => {
 })
 /** The bound leaves room for the record's signature and length. */
 const record = byteString(LINK_RECORD_BYTES_MAX + 68)
-const messageCoder = P.mappedTag(P.U8, {
+const messageCoder = tagged<OverlayWireMessage>("kind", {
   discovery: [0, P.struct({ message: discoveryCoder })],
   versions: [1, P.struct({ versions: list(LINK_STATES_MAX, version) })],
   records: [2, P.struct({ records: list(LINK_RECORDS_MAX, record) })],
@@ -85,29 +85,22 @@ const messageCoder = P.mappedTag(P.U8, {
   wanted: [9, P.struct({ origins: list(LINK_STATES_MAX, memberId) })],
 })
 
-export function encodeDiscovery({ kind, ...data }: DiscoveryMessage): Uint8Array {
-  return discoveryCoder.encode({ TAG: kind, data } as never)
+export function encodeDiscovery(message: DiscoveryMessage): Uint8Array {
+  return discoveryCoder.encode(message)
 }
 
 /** Null unless the bytes are exactly one canonical message. */
 export function decodeDiscovery(bytes: Uint8Array): DiscoveryMessage | null {
-  const decoded = tryDecode(discoveryCoder, bytes)
-  return decoded && ({ kind: decoded.TAG, ...decoded.data } as DiscoveryMessage)
+  return tryDecode(discoveryCoder, bytes)
 }
 
 export function encodeOverlayMessage(message: OverlayWireMessage): Uint8Array {
-  const { kind, ...data } = message
-  if (message.kind !== "discovery") return messageCoder.encode({ TAG: kind, data } as never)
-  const { kind: inner, ...fields } = message.message
-  return messageCoder.encode({ TAG: kind, data: { message: { TAG: inner, data: fields } } } as never)
+  return messageCoder.encode(message)
 }
 
 /** Null unless the bytes are exactly one canonical message. Its content is not checked here. */
 export function decodeOverlayMessage(bytes: Uint8Array): OverlayWireMessage | null {
-  const decoded = tryDecode(messageCoder, bytes)
-  if (decoded?.TAG !== "discovery") return decoded && ({ kind: decoded.TAG, ...decoded.data } as OverlayWireMessage)
-  const { TAG, data } = decoded.data.message
-  return { kind: "discovery", message: { kind: TAG, ...data } as DiscoveryMessage }
+  return tryDecode(messageCoder, bytes)
 }
 
 /** Splits long lists into several messages. */

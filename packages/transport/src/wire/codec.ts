@@ -102,6 +102,25 @@ function bounded(length: P.CoderType<number>, max: number): P.CoderType<number> 
   })
 }
 
+/**
+ * Messages that their first byte tells apart, as objects that have its name in the field `tag`. An absent optional field
+ * is `null`. `variants`: as of `P.mappedTag`, structs only.
+ */
+export function tagged<Message extends object>(tag: string, variants: object): P.CoderType<Message> {
+  type Coded = { readonly TAG: unknown; readonly data: object }
+  return P.apply(P.mappedTag(P.U8, variants as never) as unknown as P.CoderType<Coded>, {
+    encode: ({ TAG, data }: Coded) => ({ [tag]: TAG, ...replaced(data, undefined, null) }) as Message,
+    decode: (message: Message) => {
+      const { [tag]: TAG, ...data } = message as Record<string, unknown>
+      return { TAG, data: replaced(data, null, undefined) }
+    },
+  })
+}
+
+function replaced<From, To>(fields: object, from: From, to: To): object {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value === from ? to : value]))
+}
+
 /** Decodes a peer's bytes. Null unless they are exactly one well-formed value. */
 export function tryDecode<T>(coder: P.CoderType<T>, bytes: Uint8Array): T | null {
   try {

@@ -6,7 +6,7 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
 import type { MemberId } from "../members/ids.ts"
-import { memberId, oneOf, tryDecode, viewId, type ViewId } from "./codec.ts"
+import { memberId, oneOf, tagged, tryDecode, viewId, type ViewId } from "./codec.ts"
 import {
   acknowledgementCoder,
   heartbeatCoder,
@@ -110,12 +110,13 @@ const SIGNATURE_BYTES = 64
 const signedFrameCoder = P.struct({ staticPart: P.bytes(P.U32BE), signature: P.bytes(SIGNATURE_BYTES) })
 
 const FRAME_TAG = 1
-const linkMessageCoder = P.mappedTag(P.U8, {
-  heartbeat: [0, heartbeatCoder],
-  frame: [FRAME_TAG, P.bytes(null)],
-  acknowledgement: [2, acknowledgementCoder],
-  outOfGroup: [4, P.bytes(null)],
-  overlay: [5, P.bytes(null)],
+const bytesOnly = P.struct({ bytes: P.bytes(null) })
+const linkMessageCoder = tagged<LinkMessage>("type", {
+  heartbeat: [0, P.struct({ heartbeat: heartbeatCoder })],
+  frame: [FRAME_TAG, bytesOnly],
+  acknowledgement: [2, P.struct({ acknowledgement: acknowledgementCoder })],
+  outOfGroup: [4, bytesOnly],
+  overlay: [5, bytesOnly],
 })
 
 const signatureDomain = utf8ToBytes("keymoot v1 frame\0")
@@ -224,26 +225,11 @@ export type LinkMessage =
  * it afterwards.
  */
 export function encodeLinkMessage(message: LinkMessage): Uint8Array {
-  switch (message.type) {
-    case "heartbeat":
-      return encodeHeartbeat(message.heartbeat)
-    case "acknowledgement":
-      return linkMessageCoder.encode({ TAG: "acknowledgement", data: message.acknowledgement })
-    case "frame":
-      return behindItsTag(message.bytes) ?? linkMessageCoder.encode({ TAG: "frame", data: message.bytes })
-    case "outOfGroup":
-      return linkMessageCoder.encode({ TAG: "outOfGroup", data: message.bytes })
-    case "overlay":
-      return linkMessageCoder.encode({ TAG: "overlay", data: message.bytes })
-  }
-}
-
-/** A calm member sends one heartbeat again and again, so it is encoded once. */
-function encodeHeartbeat(heartbeat: Heartbeat): Uint8Array {
-  const known = encodedHeartbeats.get(heartbeat)
-  if (known) return known
-  const bytes = linkMessageCoder.encode({ TAG: "heartbeat", data: heartbeat })
-  encodedHeartbeats.set(heartbeat, bytes)
+  if (message.type === "frame") return behindItsTag(message.bytes) ?? linkMessageCoder.encode(message)
+  if (message.type !== "heartbeat") return linkMessageCoder.encode(message)
+  // A calm member sends one heartbeat again and again, so it is encoded once.
+  const bytes = encodedHeartbeats.get(message.heartbeat) ?? linkMessageCoder.encode(message)
+  encodedHeartbeats.set(message.heartbeat, bytes)
   return bytes
 }
 const encodedHeartbeats = new WeakMap<Heartbeat, Uint8Array>()
@@ -259,24 +245,10 @@ function behindItsTag({ buffer, byteOffset, length }: Uint8Array): Uint8Array | 
 }
 
 export function decodeLinkMessage(bytes: Uint8Array): LinkMessage | null {
-  const decoded = tryDecode(linkMessageCoder, bytes)
-  switch (decoded?.TAG) {
-    case "heartbeat":
-      return { type: "heartbeat", heartbeat: decoded.data }
-    case "acknowledgement":
-      return { type: "acknowledgement", acknowledgement: decoded.data }
-    case "frame":
-      return { type: "frame", bytes: decoded.data }
-    case "outOfGroup":
-      return { type: "outOfGroup", bytes: decoded.data }
-    case "overlay":
-      return { type: "overlay", bytes: decoded.data }
-    case undefined:
-      return null
-  }
+  return tryDecode(linkMessageCoder, bytes)
 }
 
-/** Different from the tags of `linkMessageCoder`. */
+/** Different from the tags of a `LinkMessage`. */
 const DIRECT_TAG = 3
 /** One message from a member to another outside the group: the bytes that fit into one hop frame with their tag. */
 export const DIRECT_BYTES_MAX = 16 * 1024 - 3

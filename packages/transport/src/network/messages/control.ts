@@ -1,7 +1,7 @@
 import * as P from "micro-packed"
 import type { MemberId } from "../../members/ids.ts"
 import { KEM_CIPHERTEXT_BYTES, KEM_KEY_BYTES } from "../shared/kem.ts"
-import { certificateBytes, memberId, safeInteger, tryDecode } from "../../wire/codec.ts"
+import { certificateBytes, memberId, safeInteger, tagged, tryDecode } from "../../wire/codec.ts"
 
 /** Messages that concern other members than the two ends. */
 export type CertificateControl = Extract<Control, { readonly kind: "certificateRequest" | "certificate" }>
@@ -44,7 +44,7 @@ function noneOr(lengthBytes: number): P.CoderType<Uint8Array> {
 
 const ignored = P.struct({ rest: P.bytes(null) })
 
-const body = P.mappedTag(P.U8, {
+const coder = tagged<Control>("kind", {
   resume: [1, P.struct({ own: nonce, known: P.optional(P.bool, nonce), received: safeInteger })],
   start: [2, P.struct({ next: safeInteger })],
   ack: [3, P.struct({ received: safeInteger })],
@@ -59,18 +59,11 @@ const body = P.mappedTag(P.U8, {
   certificate: [12, P.struct({ member: memberId, certificate: P.optional(P.bool, certificateBytes) })],
 })
 
-export function encodeControl({ kind, ...data }: Control): Uint8Array {
-  const given = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, value ?? undefined]))
-  return body.encode({ TAG: kind, data: given } as never)
+export function encodeControl(control: Control): Uint8Array {
+  return coder.encode(control)
 }
 
 /** `null` for bytes that are not exactly one control message. */
 export function decodeControl(bytes: Uint8Array): Control | null {
-  const decoded = tryDecode(body, bytes)
-  if (decoded === null) return null
-  if (decoded.TAG === "resume") return { kind: "resume", ...decoded.data, known: decoded.data.known ?? null }
-  if (decoded.TAG === "certificate") {
-    return { kind: "certificate", ...decoded.data, certificate: decoded.data.certificate ?? null }
-  }
-  return { kind: decoded.TAG, ...decoded.data } as Control
+  return tryDecode(coder, bytes)
 }

@@ -1,7 +1,7 @@
 import * as P from "micro-packed"
 import { CANDIDATE_CHARACTERS_MAX, OPENING_BYTES_MAX, SDP_CHARACTERS_MAX } from "../../bounds/network-bounds.ts"
 import { card, type RoomCard } from "./room-card.ts"
-import { safeInteger, tryDecode } from "../../wire/codec.ts"
+import { safeInteger, tagged, tryDecode } from "../../wire/codec.ts"
 
 /**
  * A message between two members through the room. `attempt` numbers the offerer's peer connections in order, so a late
@@ -49,8 +49,8 @@ const opening = P.validate(P.bytes(P.U16BE), (value) => {
 })
 const relay = P.struct({ attempt: safeInteger, opening })
 const neighbour = P.struct({ bytes: P.bytes(null) })
-const body = P.mappedTag(P.U8, {
-  hello: [1, card],
+const coder = tagged<Signal>("kind", {
+  hello: [1, P.struct({ card })],
   description: [2, description],
   candidate: [3, candidate],
   relay: [4, relay],
@@ -58,41 +58,9 @@ const body = P.mappedTag(P.U8, {
 })
 
 export function encodeSignal(signal: Signal): Uint8Array {
-  switch (signal.kind) {
-    case "hello":
-      return body.encode({ TAG: "hello", data: signal.card })
-    case "description":
-      return body.encode({ TAG: "description", data: signal })
-    case "neighbour":
-      return body.encode({ TAG: "neighbour", data: { bytes: signal.bytes } })
-    case "relay":
-      return body.encode({ TAG: "relay", data: signal })
-    case "candidate":
-      return body.encode({
-        TAG: "candidate",
-        data: { ...signal, sdpMid: signal.sdpMid ?? undefined, sdpMLineIndex: signal.sdpMLineIndex ?? undefined },
-      })
-  }
+  return coder.encode(signal)
 }
 
 export function decodeSignal(bytes: Uint8Array): Signal | null {
-  const decoded = tryDecode(body, bytes)
-  if (decoded === null) return null
-  switch (decoded.TAG) {
-    case "hello":
-      return { kind: "hello", card: decoded.data }
-    case "description":
-      return { kind: "description", ...decoded.data }
-    case "neighbour":
-      return { kind: "neighbour", ...decoded.data }
-    case "relay":
-      return { kind: "relay", ...decoded.data }
-    case "candidate":
-      return {
-        kind: "candidate",
-        ...decoded.data,
-        sdpMid: decoded.data.sdpMid ?? null,
-        sdpMLineIndex: decoded.data.sdpMLineIndex ?? null,
-      }
-  }
+  return tryDecode(coder, bytes)
 }

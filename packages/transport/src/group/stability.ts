@@ -15,31 +15,35 @@ type Owed = Pick<Acknowledgement, "received" | "orderLength" | "acknowledged"> &
   readonly sinceMs: number
 }
 
+/** What is known of one member. */
+type Progress = {
+  /** As stated in its acknowledgements. */
+  received: readonly number[]
+  orderLength: number
+  acknowledged: number
+  /** The counts sent by its last heartbeat. Frames still missing one heartbeat later were lost with a link. */
+  sentAtLast: number
+  orderAtLast: number
+  /** What it had by its last heartbeat. */
+  gotAtLast: number
+  orderGotAtLast: number
+  /**
+   * Heartbeats without progress. Retransmission backs off with them, since on a slow link each one delays the frames
+   * further.
+   */
+  stalls: number
+  /** Since when it has been behind without any progress. */
+  behindSinceMs: number | null
+  /**
+   * What it has to acknowledge next, completely. Otherwise a member could acknowledge one item now and then and delay
+   * the others for ever.
+   */
+  owed: Owed | null
+}
+
 /** Tracks what each member is known to hold, which members seem to have lost frames, and which make no progress. */
 export class Stability {
-  readonly #received: (readonly number[])[]
-  readonly #orderLength: number[]
-  readonly #acknowledged: number[]
-  /**
-   * Per member: the count sent by its last heartbeat. Frames still missing one heartbeat later were lost with a link.
-   */
-  readonly #sentAtLast: number[]
-  readonly #orderAtLast: number[]
-  /** Per member: what it had by its last heartbeat. */
-  readonly #gotAtLast: number[]
-  readonly #orderGotAtLast: number[]
-  /**
-   * Per member: heartbeats without progress. Retransmission backs off with them, since on a slow link each one delays
-   * the frames further.
-   */
-  readonly #stalls: number[]
-  /** Per member: since when it has been behind without any progress. */
-  readonly #behindSinceMs: (number | null)[]
-  /**
-   * Per member: what it has to acknowledge next, completely. Otherwise a member could acknowledge one item now and then
-   * and delay the others for ever.
-   */
-  readonly #owed: (Owed | null)[]
+  readonly #members: readonly Progress[]
   readonly #own: number
   /** Per sender: the count that every member holds, and a member that had no more at the last check. */
   readonly #stable: number[]
@@ -48,30 +52,33 @@ export class Stability {
   constructor(memberCount: number, own: number) {
     this.#own = own
     const zeros = (): number[] => Array.from({ length: memberCount }, () => 0)
-    const nothing = zeros()
-    this.#received = nothing.map(() => nothing)
+    const received = zeros()
     this.#stable = zeros()
     this.#hindmost = zeros()
-    this.#orderLength = zeros()
-    this.#acknowledged = zeros()
-    this.#sentAtLast = zeros()
-    this.#orderAtLast = zeros()
-    this.#gotAtLast = zeros()
-    this.#orderGotAtLast = zeros()
-    this.#stalls = zeros()
-    this.#behindSinceMs = Array.from({ length: memberCount }, () => null)
-    this.#owed = Array.from({ length: memberCount }, () => null)
+    this.#members = received.map(() => ({
+      received,
+      orderLength: 0,
+      acknowledged: 0,
+      sentAtLast: 0,
+      orderAtLast: 0,
+      gotAtLast: 0,
+      orderGotAtLast: 0,
+      stalls: 0,
+      behindSinceMs: null,
+      owed: null,
+    }))
   }
 
   /** As stated in the member's acknowledgements. */
   receivedBy(member: number): readonly number[] {
-    return this.#received[member]!
+    return this.#members[member]!.received
   }
 
   /** Records what a member states that it holds. */
   acknowledge(member: number, acknowledgement: Acknowledgement, log: MessageLog, nowMs: number): void {
     const { received, orderLength, acknowledged } = acknowledgement
-    const former = this.#received[member]!
+    const known = this.#members[member]!
+    const former = known.received
     let [behind, further, back] = [false, false, false]
     for (let sender = 0; sender < former.length; sender++) {
       const count = received[sender]!
@@ -80,29 +87,20 @@ export class Stability {
       else if (count < former[sender]!) back = true
     }
     behind ||= orderLength < log.order.length || acknowledged < log.acknowledge()
-    const progress = further || orderLength > this.#orderLength[member]! || acknowledged > this.#acknowledged[member]!
-    if (!behind) this.#behindSinceMs[member] = null
-    else if (progress) this.#behindSinceMs[member] = nowMs
-    else this.#behindSinceMs[member] ??= nowMs
-    if (further) this.#received[member] = back ? received.map((count, i) => Math.max(count, former[i]!)) : received
-    this.#orderLength[member] = Math.max(orderLength, this.#orderLength[member]!)
-    this.#acknowledged[member] = Math.max(acknowledged, this.#acknowledged[member]!)
-    if (!behind) this.#owed[member] = null
-    else if (!this.#owes(member)) this.#owed[member] = owedOf(received, log, nowMs)
-  }
-
-  /** False also if nothing was recorded yet. */
-  #owes(member: number): boolean {
-    const owed = this.#owed[member]
-    if (!owed) return false
-    if (this.#orderLength[member]! < owed.orderLength || this.#acknowledged[member]! < owed.acknowledged) return true
-    const received = this.#received[member]!
-    return owed.received.some((count, sender) => received[sender]! < count)
+    const progress = further || orderLength > known.orderLength || acknowledged > known.acknowledged
+    if (!behind) known.behindSinceMs = null
+    else if (progress) known.behindSinceMs = nowMs
+    else known.behindSinceMs ??= nowMs
+    if (further) known.received = back ? received.map((count, i) => Math.max(count, former[i]!)) : received
+    known.orderLength = Math.max(orderLength, known.orderLength)
+    known.acknowledged = Math.max(acknowledged, known.acknowledged)
+    if (!behind) known.owed = null
+    else if (!owes(known)) known.owed = owedOf(received, log, nowMs)
   }
 
   /** After acknowledgements: delivers what all have acknowledged, and drops what all hold. */
   settle(log: MessageLog): void {
-    log.acknowledgedByOthers(this.#leastOfOthers(this.#acknowledged, Infinity))
+    log.acknowledgedByOthers(this.#leastOfOthers("acknowledged", Infinity))
     this.#dropStable(log)
   }
 
@@ -112,17 +110,17 @@ export class Stability {
     { received, orderLength }: Acknowledgement,
     log: MessageLog,
   ): { frames: number[]; order: boolean } {
-    const own = this.#own
-    const got = received[own] ?? 0
-    const stalled = got === this.#gotAtLast[member] && got < this.#sentAtLast[member]!
-    const orderStalled = orderLength === this.#orderGotAtLast[member] && orderLength < this.#orderAtLast[member]!
-    const upTo = Math.min(this.#sentAtLast[member]!, got + REPAIR_FRAMES_MAX)
-    this.#stalls[member] = stalled || orderStalled ? this.#stalls[member]! + 1 : 0
-    const due = isPowerOfTwo(this.#stalls[member]!)
-    this.#gotAtLast[member] = got
-    this.#orderGotAtLast[member] = orderLength
-    this.#sentAtLast[member] = log.frames.received[own]!
-    this.#orderAtLast[member] = log.order.length
+    const known = this.#members[member]!
+    const got = received[this.#own] ?? 0
+    const stalled = got === known.gotAtLast && got < known.sentAtLast
+    const orderStalled = orderLength === known.orderGotAtLast && orderLength < known.orderAtLast
+    const upTo = Math.min(known.sentAtLast, got + REPAIR_FRAMES_MAX)
+    known.stalls = stalled || orderStalled ? known.stalls + 1 : 0
+    const due = isPowerOfTwo(known.stalls)
+    known.gotAtLast = got
+    known.orderGotAtLast = orderLength
+    known.sentAtLast = log.frames.received[this.#own]!
+    known.orderAtLast = log.order.length
     return {
       frames: due && stalled ? Array.from({ length: upTo - got }, (_, i) => got + 1 + i) : [],
       order: due && orderStalled,
@@ -134,9 +132,8 @@ export class Stability {
    * They would close every member's window.
    */
   stalled(nowMs: number, patienceMs: number): number[] {
-    return this.#behindSinceMs.flatMap((sinceMs, member) => {
-      const owed = this.#owed[member]
-      const isSilent = sinceMs !== null && nowMs - sinceMs > patienceMs
+    return this.#members.flatMap(({ behindSinceMs, owed }, member) => {
+      const isSilent = behindSinceMs !== null && nowMs - behindSinceMs > patienceMs
       const isSlow = owed && nowMs - owed.sinceMs > patienceMs + owed.bytes / SLOWEST_LINE
       return isSilent || isSlow ? [member] : []
     })
@@ -149,17 +146,17 @@ export class Stability {
       const received = log.frames.received[sender]!
       if (received > stable[sender]!) stable[sender] = this.#leastReceived(sender, received)
     }
-    log.dropStable(stable, this.#leastOfOthers(this.#orderLength, log.order.length))
+    log.dropStable(stable, this.#leastOfOthers("orderLength", log.order.length))
   }
 
   /** Counts only grow, so a member that has no more than the stable count determines it. */
   #leastReceived(sender: number, here: number): number {
     const stable = this.#stable[sender]!
-    if (this.#received[this.#hindmost[sender]!]![sender] === stable && this.#hindmost[sender] !== this.#own)
-      return stable
+    const hindmost = this.#hindmost[sender]!
+    if (this.receivedBy(hindmost)[sender] === stable && hindmost !== this.#own) return stable
     let least = here
-    for (let member = 0; member < this.#received.length; member++) {
-      const count = this.#received[member]![sender]!
+    for (let member = 0; member < this.#members.length; member++) {
+      const count = this.receivedBy(member)[sender]!
       if (count >= least || member === this.#own) continue
       least = count
       this.#hindmost[sender] = member
@@ -168,13 +165,20 @@ export class Stability {
     return least
   }
 
-  #leastOfOthers(counts: readonly number[], atMost: number): number {
+  #leastOfOthers(count: "acknowledged" | "orderLength", atMost: number): number {
     let least = atMost
-    for (let member = 0; member < counts.length; member++) {
-      if (counts[member]! < least && member !== this.#own) least = counts[member]!
+    for (const [member, known] of this.#members.entries()) {
+      if (known[count] < least && member !== this.#own) least = known[count]
     }
     return least
   }
+}
+
+/** False also if nothing was recorded yet. */
+function owes({ owed, received, orderLength, acknowledged }: Progress): boolean {
+  if (!owed) return false
+  if (orderLength < owed.orderLength || acknowledged < owed.acknowledged) return true
+  return owed.received.some((count, sender) => received[sender]! < count)
 }
 
 function owedOf(received: readonly number[], log: MessageLog, sinceMs: number): Owed {

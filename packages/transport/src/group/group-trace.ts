@@ -1,6 +1,6 @@
 /** Trace events of one member's group, derived from the inputs and outputs of its core. */
 import type { MemberId } from "../members/ids.ts"
-import type { DeclaredEvent } from "../trace/declared-event.ts"
+import type { DeclaredEvent, TraceLevel } from "../trace/declared-event.ts"
 import type { GroupFault, GroupInput, GroupOutput } from "../view/group-types.ts"
 import { hasInstance, type View } from "../view/view.ts"
 import type { ViewId } from "../wire/codec.ts"
@@ -55,6 +55,7 @@ export type GroupEvent = DeclaredEvent<
   }
 >
 
+type Ids<Name extends GroupEvent["event"]> = Extract<GroupEvent, { readonly event: Name }>["ids"]
 type ControlKind = Exclude<FramePayload["kind"], "data" | "agreement" | "order" | "fetch" | "roster">
 
 /** Members listed in one event. A larger change is reported by its first members, and by the views before and after. */
@@ -76,6 +77,10 @@ export class GroupTrace {
     this.#emit = emit
   }
 
+  #report<Name extends GroupEvent["event"]>(level: TraceLevel, event: Name, ids: Ids<Name>): void {
+    this.#emit({ level, layer: "group", event, ids } as GroupEvent)
+  }
+
   observe(input: GroupInput, outputs: readonly GroupOutput[]): void {
     this.#observeInput(input)
     for (const output of outputs) this.#observeOutput(output)
@@ -87,24 +92,19 @@ export class GroupTrace {
         const { peer: member, incarnation, distant: overlay = false } = input
         this.#linked.add(member)
         this.#departing.delete(member)
-        return this.#emit({
-          level: "debug",
-          layer: "group",
-          event: "reachable",
-          ids: { member, incarnation, overlay },
-        })
+        return this.#report("debug", "reachable", { member, incarnation, overlay })
       }
       case "linkDown":
         this.#linked.delete(input.peer)
         this.#viewSizes.delete(input.peer)
         this.#depart(input.peer, "link-lost")
-        return this.#emit({ level: "debug", layer: "group", event: "unreachable", ids: { member: input.peer } })
+        return this.#report("debug", "unreachable", { member: input.peer })
       case "heartbeat":
         if (this.#linked.has(input.from)) this.#viewSizes.set(input.from, input.heartbeat.viewMembers.length)
         return
       case "obstructed":
         this.#depart(input.by, "excluded")
-        return this.#emit({ level: "warn", layer: "group", event: "obstructed", ids: { member: input.by } })
+        return this.#report("warn", "obstructed", { member: input.by })
     }
   }
 
@@ -120,21 +120,16 @@ export class GroupTrace {
         return this.#onView(output.view)
       case "farewell":
         this.#depart(output.member, "left")
-        return this.#emit({ level: "info", layer: "group", event: "farewell", ids: { member: output.member } })
+        return this.#report("info", "farewell", { member: output.member })
       case "unadmitted":
-        return this.#emit({
-          level: "info",
-          layer: "group",
-          event: "unadmitted",
-          ids: { coordinator: output.coordinator },
-        })
+        return this.#report("info", "unadmitted", { coordinator: output.coordinator })
       case "fault": {
         const { member, reason } = output
         if (reason === "obstruction") this.#depart(member, "excluded")
-        return this.#emit({ level: "warn", layer: "group", event: "fault", ids: { member, reason } })
+        return this.#report("warn", "fault", { member, reason })
       }
       case "divergence":
-        return this.#emit({ level: "warn", layer: "group", event: "divergence", ids: { member: output.from } })
+        return this.#report("warn", "divergence", { member: output.from })
     }
   }
 
@@ -152,12 +147,12 @@ export class GroupTrace {
     const known = this.#departing.get(member)
     if (!this.#linked.has(member) || known === "left" || known === "excluded") return
     this.#depart(member, "silent")
-    this.#emit({ level: "info", layer: "group", event: "suspected", ids: { member } })
+    this.#report("info", "suspected", { member })
   }
 
   #onUp(member: MemberId): void {
     if (!this.#departing.delete(member)) return
-    this.#emit({ level: "info", layer: "group", event: "trusted", ids: { member } })
+    this.#report("info", "trusted", { member })
   }
 
   /** The first sign counts: the link of a silent member ends later. A goodbye explains both. */
@@ -169,7 +164,7 @@ export class GroupTrace {
 
   #onSent(kind: FramePayload["kind"], to: number): void {
     if (kind === "data" || kind === "agreement" || kind === "order" || kind === "fetch" || kind === "roster") return
-    this.#emit({ level: "debug", layer: "group", event: "sent", ids: { kind, to } })
+    this.#report("debug", "sent", { kind, to })
   }
 
   #onViewChange({ proposal, members }: GroupOutput & { readonly type: "flushRequest" }): void {
@@ -178,7 +173,7 @@ export class GroupTrace {
     const adds = idsOf(without(members, before).filter(({ id }) => id !== this.#self))
     const drops = idsOf(without(before, members))
     const ids = { epoch, coordinator, members: members.length, adds, drops }
-    this.#emit({ level: "info", layer: "group", event: "view-change", ids })
+    this.#report("info", "view-change", ids)
   }
 
   #onView(view: View): void {
@@ -188,24 +183,18 @@ export class GroupTrace {
     const isMerge = newcomers.some(({ id }) => (this.#viewSizes.get(id) ?? 1) > 1)
     const merged = before !== null && isMerge
     for (const { id: member, incarnation } of newcomers.slice(0, LISTED_MAX))
-      this.#emit({ level: "info", layer: "group", event: "member-in", ids: { member, incarnation, merged } })
+      this.#report("info", "member-in", { member, incarnation, merged })
     const departures = without(before?.members ?? [], view.members).map(({ id }) => ({
       member: id,
       departure: this.#departing.get(id) ?? "coordinator",
     }))
-    for (const ids of departures.slice(0, LISTED_MAX))
-      this.#emit({ level: "info", layer: "group", event: "member-out", ids })
+    for (const ids of departures.slice(0, LISTED_MAX)) this.#report("info", "member-out", ids)
     for (const member of this.#departing.keys())
       if (!view.members.some(({ id }) => id === member)) this.#departing.delete(member)
     const causes = departures.map(({ departure }) => departure)
     const cause = before === null ? "entered" : causeOf(newcomers.length, merged, causes)
     const { id, epoch, members, proposal } = view
-    this.#emit({
-      level: "info",
-      layer: "group",
-      event: "view",
-      ids: { view: id, epoch, coordinator: proposal.coordinator, members: members.length, cause },
-    })
+    this.#report("info", "view", { view: id, epoch, coordinator: proposal.coordinator, members: members.length, cause })
   }
 }
 

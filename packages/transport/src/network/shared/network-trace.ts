@@ -1,6 +1,6 @@
 /** Trace events of the network, derived from the outputs of the mesh and from the states of its connections. */
 import type { MemberId } from "../../members/ids.ts"
-import type { DeclaredEvent } from "../../trace/declared-event.ts"
+import type { DeclaredEvent, TraceLevel } from "../../trace/declared-event.ts"
 import type { LinkPath, MeshOutput, SecurityCode } from "./config.ts"
 
 /** How the frames of one connection travel. */
@@ -31,47 +31,44 @@ type ConnectionChange =
   | { readonly event: "connection-opened" | "connection-up" }
   | { readonly event: "connection-ended"; readonly reason: string }
 
+type Ids<Name extends NetworkEvent["event"]> = Extract<NetworkEvent, { readonly event: Name }>["ids"]
+
+function eventOf<Name extends NetworkEvent["event"]>(level: TraceLevel, event: Name, ids: Ids<Name>): NetworkEvent {
+  return { level, layer: "network", event, ids } as NetworkEvent
+}
+
 export function connectionEvent(
   { peer: { member }, carrier: { type: carrier }, attempt }: ConnectionFacts,
   change: ConnectionChange,
 ): NetworkEvent {
   const ids = { member, carrier, attempt }
-  const common = { level: "debug", layer: "network" } as const
-  if (change.event !== "connection-ended") return { ...common, event: change.event, ids }
-  return { ...common, event: change.event, ids: { ...ids, reason: endReason(change.reason) } }
+  if (change.event !== "connection-ended") return eventOf("debug", change.event, ids)
+  return eventOf("debug", change.event, { ...ids, reason: endReason(change.reason) })
 }
 
 export function traceMesh(emit: (event: NetworkEvent) => void, output: MeshOutput): void {
+  const event = eventFor(output)
+  if (event) emit(event)
+}
+
+function eventFor(output: MeshOutput): NetworkEvent | undefined {
   switch (output.type) {
     case "traced":
-      return emit(output.event)
-    case "linkUp": {
-      const { peer: member, incarnation } = output
-      return emit({ level: "info", layer: "network", event: "link-up", ids: { member, incarnation } })
-    }
-    case "linkDown": {
-      const ids = { member: output.peer, reason: endReason(output.reason) }
-      return emit({ level: "info", layer: "network", event: "link-down", ids })
-    }
-    case "path": {
-      const { peer: member, path } = output
-      return emit({ level: "info", layer: "network", event: "path", ids: { member, path } })
-    }
+      return output.event
+    case "linkUp":
+      return eventOf("info", "link-up", { member: output.peer, incarnation: output.incarnation })
+    case "linkDown":
+      return eventOf("info", "link-down", { member: output.peer, reason: endReason(output.reason) })
+    case "path":
+      return eventOf("info", "path", { member: output.peer, path: output.path })
     case "server":
-      return emit({ level: "info", layer: "network", event: "server", ids: { state: output.state } })
+      return eventOf("info", "server", { state: output.state })
     case "otherVersions":
-      return emit({
-        level: "info",
-        layer: "network",
-        event: "other-versions",
-        ids: { count: output.others.length },
-      })
+      return eventOf("info", "other-versions", { count: output.others.length })
     case "superseded":
-      return emit({ level: "warn", layer: "network", event: "superseded", ids: {} })
-    case "security": {
-      const { code, member } = output
-      return emit({ level: "warn", layer: "network", event: "security", ids: { code, member } })
-    }
+      return eventOf("warn", "superseded", {})
+    case "security":
+      return eventOf("warn", "security", { code: output.code, member: output.member })
   }
 }
 

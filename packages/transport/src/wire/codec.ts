@@ -107,9 +107,9 @@ function bounded(length: P.CoderType<number>, max: number): P.CoderType<number> 
  * is `null`. `variants`: as of `P.mappedTag`, structs only.
  */
 export function tagged<Message extends object>(tag: string, variants: object): P.CoderType<Message> {
-  type Coded = { readonly TAG: unknown; readonly data: object }
+  type Coded = { readonly TAG: unknown; readonly data: Record<string, unknown> }
   return P.apply(P.mappedTag(P.U8, variants as never) as unknown as P.CoderType<Coded>, {
-    encode: ({ TAG, data }: Coded) => ({ [tag]: TAG, ...replaced(data, undefined, null) }) as Message,
+    encode: ({ TAG, data }: Coded) => ({ [tag]: TAG, ...replaced(data, undefined, null) }) as unknown as Message,
     decode: (message: Message) => {
       const { [tag]: TAG, ...data } = message as Record<string, unknown>
       return { TAG, data: replaced(data, null, undefined) }
@@ -117,8 +117,10 @@ export function tagged<Message extends object>(tag: string, variants: object): P
   })
 }
 
-function replaced<From, To>(fields: object, from: From, to: To): object {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value === from ? to : value]))
+/** `fields`: of the caller. */
+function replaced(fields: Record<string, unknown>, from: unknown, to: unknown): Record<string, unknown> {
+  for (const name in fields) if (fields[name] === from) fields[name] = to
+  return fields
 }
 
 /** Decodes a peer's bytes. Null unless they are exactly one well-formed value. */

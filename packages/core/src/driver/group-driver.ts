@@ -2,7 +2,7 @@
  * Drives the cores of one conference: group communication and secure group. Frames pass through the two pipelines, in
  * which they are signed, verified, encrypted and decrypted in order. The cores decide what is valid.
  */
-import { majoritySigningInput, type KeyStructure } from "@keymoot/gke"
+import type { KeyStructure } from "@keymoot/gke"
 import {
   GroupCore,
   GroupTrace,
@@ -18,8 +18,6 @@ import { FrameOpener, type KnownCredentials } from "../frames/frame-opener.ts"
 import { MemberPrints } from "../identity/index.ts"
 import type { PeerOutput } from "../overlay/overlay-links.ts"
 import { OPENING_BYTES_HIGH } from "../queues/decrypt-queue.ts"
-import { SerialQueue } from "../queues/serial-queue.ts"
-import { encodeRosterBody } from "../secure-group/agreement-body.ts"
 import { SecureGroup, type SecureGroupInput, type SecureGroupOutput } from "../secure-group/secure-group.ts"
 import type { DriverConfig, DriverEvent } from "./driver-config.ts"
 import { PresentEpoch } from "../multicast/epoch.ts"
@@ -27,6 +25,7 @@ import { OUTBOX_BYTES_MAX, type Outbound } from "./outbox.ts"
 import { ReceivePipeline } from "./receive-pipeline.ts"
 import { codeOfAgreementFault, codeOfGroupFault, isObstructing } from "./security-code.ts"
 import { SendPipeline } from "./send-pipeline.ts"
+import { StatementQueue } from "./statement-queue.ts"
 import { traceSecureGroup } from "../trace/layer-event.ts"
 
 export class GroupDriver {
@@ -40,8 +39,7 @@ export class GroupDriver {
   readonly #epoch = new PresentEpoch()
   readonly #sending: SendPipeline
   readonly #receiving: ReceivePipeline
-  /** Statements of majority that wait for a signature. */
-  readonly #statements: SerialQueue
+  readonly #statements: StatementQueue
   readonly #containment: Containment
   readonly #groupTrace: GroupTrace | null
   /** Obstructing members that are reported to the group after its present outputs are processed. */
@@ -62,7 +60,9 @@ export class GroupDriver {
     this.#secure = new SecureGroup(
       secure.module === "majority" ? { ...secure, self: self.member } : { ...secure, self: self.member, prints },
     )
-    this.#statements = new SerialQueue(faults.fail)
+    this.#statements = new StatementQueue(signer, faults, {
+      take: (output) => (output.type === "roster" ? this.#step(output) : this.#stepGroup(output)),
+    })
     const authenticatorOf = this.#signsData ? null : (view: View["id"]) => this.#epoch.authenticatorOf(view)
     const opener = new FrameOpener(conferenceTag, this.known, checker, authenticatorOf)
     const { random } = secure
@@ -276,7 +276,7 @@ export class GroupDriver {
       case "multicast":
         return this.#sending.pushAgreement(output.body)
       case "statement":
-        return this.#statements.add(() => this.#sendStatement(output))
+        return this.#statements.add(output)
       case "flushed":
         return this.#sending.flush(output)
       case "agreeing":
@@ -312,14 +312,6 @@ export class GroupDriver {
       this.#sending.pushAgreement(body)
       this.#containment.run("own", () => this.#sending.pump())
     })
-  }
-
-  /** Members of a roster sign each statement separately, because other members forward it, outside of views too. */
-  async #sendStatement({ via, to, statement }: SecureGroupOutput & { type: "statement" }): Promise<void> {
-    const { signer, self } = this.#config
-    const body = encodeRosterBody({ via, statement, signature: await signer.sign(majoritySigningInput(statement)) })
-    for (const peer of to) this.#step({ type: "roster", to: peer, body })
-    if (via === "multicast") this.#stepGroup({ type: "rosterMessage", from: self.member, body })
   }
 
   // To the application

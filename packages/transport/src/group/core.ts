@@ -78,13 +78,13 @@ export class GroupCore {
 
   /** False while too many own bytes are unstable or not delivered here. */
   get windowOpen(): boolean {
-    const { frames, bytes } = this.#context.log.frames.held(this.#ownIndex())
+    const { frames, bytes } = this.#context.log.frames.held(this.#context.ownIndex)
     return frames < UNSTABLE_FRAMES_MAX && bytes < windowBytes(this.view.members.length)
   }
 
   /** Own bytes that are unstable or not delivered here. */
   get unstableBytes(): number {
-    return this.#context.log.frames.held(this.#ownIndex()).bytes
+    return this.#context.log.frames.held(this.#context.ownIndex).bytes
   }
 
   /**
@@ -180,8 +180,7 @@ export class GroupCore {
 
   #leave(): void {
     const message = { incarnation: this.#config.self.incarnation }
-    const to = this.#neighbours.linked()
-    if (to.length > 0) this.#context.emit({ type: "sign", to, view: this.view.id, payload: { kind: "leave", message } })
+    this.#context.sign(this.#neighbours.linked(), { kind: "leave", message })
     this.#left = true
   }
 
@@ -302,9 +301,5 @@ export class GroupCore {
 
   #emitAll(outputs: readonly GroupOutput[] = []): void {
     for (const output of outputs) this.#context.emit(output)
-  }
-
-  #ownIndex(): number {
-    return indexOfMember(this.view.members, this.#config.self.id)
   }
 }

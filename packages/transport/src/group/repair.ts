@@ -9,7 +9,7 @@ import type { Acknowledgements } from "./acknowledgements.ts"
 import { SLOWEST_LINE } from "./stability.ts"
 import type { Traffic } from "./traffic.ts"
 import type { CoreContext } from "../membership/core-context.ts"
-import { indexOfMember, sequencerIndex } from "../view/view.ts"
+import { sequencerIndex } from "../view/view.ts"
 
 /** Frames requested at once, outside a view change. */
 const PULLED_FRAMES_MAX = 64
@@ -57,9 +57,9 @@ export class Repair {
 
   /** Handles a member's heartbeat in the present view. */
   onHeartbeat(from: MemberId, index: number, heartbeat: Heartbeat): void {
-    const { log, view, config } = this.#context
+    const { log, view } = this.#context
     const missing = this.#acknowledgements.stability.missing(index, heartbeat, log)
-    const own = indexOfMember(view.members, config.self.id)
+    const { ownIndex: own } = this.#context
     for (let sender = 0; sender < this.#seen.length; sender++) {
       const count = heartbeat.received[sender]!
       if (count > this.#seen[sender]!) this.#seen[sender] = count
@@ -82,7 +82,7 @@ export class Repair {
     this.#gaps.forEach((_, sender) => this.#pull(sender))
     const { log, view } = this.#context
     const { conflict } = log
-    if (conflict) this.#fetch(this.#sequencer(), conflict.sender, conflict.sequence - 1, conflict.sequence)
+    if (conflict) this.#fetch(this.#context.sequencer, conflict.sender, conflict.sequence - 1, conflict.sequence)
     const patienceMs = PATIENCE * this.#context.config.proposalMs
     for (const index of this.#acknowledgements.stability.stalled(nowMs, patienceMs)) {
       this.#context.blame(view.members[index]!.id, BLAME_MAX)
@@ -116,7 +116,7 @@ export class Repair {
 
   #watchSequencer(nowMs: number, patienceMs: number): void {
     const { log, config } = this.#context
-    const sequencer = this.#sequencer()
+    const sequencer = this.#context.sequencer
     if (sequencer === config.self.id) {
       this.#orderWait = this.#unserved = null
       return
@@ -156,11 +156,6 @@ export class Repair {
     const bytes = log.heldBytes(log.delivered, upTo)
     this.#unserved = { upTo, waitedMs: 0, atMs: nowMs, patienceMs: patienceMs + bytes / SLOWEST_LINE }
     return false
-  }
-
-  #sequencer(): MemberId {
-    const view = this.#context.view
-    return view.members[sequencerIndex(view)]!.id
   }
 
   #fetch(holder: MemberId, sender: number, from: number, to: number): void {

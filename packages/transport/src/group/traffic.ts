@@ -8,7 +8,7 @@ import { ORDER_ENTRIES_MAX, type Dependency, type OrderEntry } from "../wire/mes
 import type { FrameEvidence } from "./frame-evidence.ts"
 import { OrderEvidence } from "./order-evidence.ts"
 import type { CoreContext } from "../membership/core-context.ts"
-import { indexOfMember, isSequencer, sequencerIndex, type View } from "../view/view.ts"
+import { indexOfMember, type View } from "../view/view.ts"
 
 export class Traffic {
   readonly #context: CoreContext
@@ -114,7 +114,7 @@ export class Traffic {
   /** Header of the next own frame of that service. */
   next(service: Service): { view: View["id"]; sequence: number; dependencies: Dependency[] } {
     const { view, log } = this.#context
-    const own = this.#ownIndex()
+    const own = this.#context.ownIndex
     const last = service === "unreliable" ? this.#unreliable[own] : log.frames.received[own]
     const dependencies = hasDependencies(service) ? log.dependencies(own) : []
     return { view: view.id, sequence: (last ?? 0) + 1, dependencies }
@@ -123,7 +123,7 @@ export class Traffic {
   /** @throws Error unless it is the next own frame of the present view, before its flush is answered. */
   multicast(frame: GroupFrame): void {
     const { view, log } = this.#context
-    const own = this.#ownIndex()
+    const own = this.#context.ownIndex
     const unreliable = frame.service === "unreliable"
     const isNext = frame.view === view.id && frame.sequence === this.next(frame.service).sequence
     if (!isNext || this.#participant.frozen || (!unreliable && !log.add(own, frame))) {
@@ -136,13 +136,9 @@ export class Traffic {
     else this.advance()
   }
 
-  #ownIndex(): number {
-    return indexOfMember(this.#context.view.members, this.#context.config.self.id)
-  }
-
   onOrder({ origin, message: order, bytes }: Frame & { readonly kind: "order" }): void {
-    const { view, log, config } = this.#context
-    if (origin !== view.members[sequencerIndex(view)]!.id || origin === config.self.id) return
+    const { log, config } = this.#context
+    if (origin !== this.#context.sequencer || origin === config.self.id) return
     if (this.#participant.frozen) return
     if (order.first < log.order.length && this.#evidence.contradicts(order)) {
       this.#convict(origin)
@@ -158,7 +154,7 @@ export class Traffic {
   /** Orders what can be ordered (sequencer) and delivers what can be delivered. */
   advance(): void {
     const { view, log, config } = this.#context
-    if (isSequencer(view, config.self.id)) {
+    if (this.#context.sequencer === config.self.id) {
       const { first, entries } = log.orderNew()
       if (entries.length > 0) this.sendOrder(this.#others(), first)
     }
@@ -170,10 +166,10 @@ export class Traffic {
   /** Sends the ORDER from an entry on, as much as one frame holds. */
   sendOrder(to: readonly MemberId[], from: number): void {
     if (to.length === 0) return
-    const { view, log } = this.#context
+    const { log } = this.#context
     const first = Math.max(from, log.order.first)
     const entries = log.order.from(first).slice(0, ORDER_ENTRIES_MAX)
-    this.#context.emit({ type: "sign", to, view: view.id, payload: { kind: "order", message: { first, entries } } })
+    this.#context.sign(to, { kind: "order", message: { first, entries } })
   }
 
   #others(): MemberId[] {
@@ -182,12 +178,12 @@ export class Traffic {
   }
 
   #reportContradictions(): void {
-    const { view, log } = this.#context
+    const { log } = this.#context
     const { conflict, skipped } = log
     const isReported = (conflict === null || conflict === this.#reportedConflict) && skipped === this.#reportedSkip
     this.#reportedConflict = conflict
     this.#reportedSkip = skipped
     if (isReported) return
-    this.#context.emit({ type: "fault", member: view.members[sequencerIndex(view)]!.id, reason: "order-conflict" })
+    this.#context.emit({ type: "fault", member: this.#context.sequencer, reason: "order-conflict" })
   }
 }

@@ -6,7 +6,6 @@ import type { CoreContext } from "./core-context.ts"
 import { digestOfMembers, hasInstance, indexOfMember } from "../view/view.ts"
 import type { MemberId } from "../members/ids.ts"
 import { BLAME_MAX, MISHAP } from "../liveness/blame.ts"
-import type { FramePayload } from "../wire/frame.ts"
 import { compareProposals, type MemberInstance, type Nack, type ProposalId } from "../wire/messages.ts"
 import { equalBytes } from "@noble/curves/utils.js"
 import { claimantsBeyond, completeSyncs, computeCut, nothingMissing, soleHolders, type SyncFrame } from "./decision.ts"
@@ -94,7 +93,7 @@ export class Coordinator {
       acks: new Set(),
     }
     this.#run = run
-    this.#send(
+    this.#context.sign(
       members.map((member) => member.id),
       { kind: "propose", message: { proposal, members } },
     )
@@ -169,7 +168,7 @@ export class Coordinator {
     if (!this.#mayRepeat(run, nowMs)) return
     if (run.phase === "cutting") return this.#sendSyncs(run)
     const silent = run.members.map((member) => member.id).filter((id) => !run.syncs.has(id))
-    this.#send(silent, { kind: "propose", message: { proposal: run.proposal, members: run.members } })
+    this.#context.sign(silent, { kind: "propose", message: { proposal: run.proposal, members: run.members } })
   }
 
   #blameObstructing(run: Run, nowMs: number): void {
@@ -260,7 +259,7 @@ export class Coordinator {
 
   #sendSyncs(run: Run, to: readonly MemberInstance[] = run.members): void {
     const message = { proposal: run.proposal, syncs: [...run.syncs.values()].map((frame) => frame.bytes) }
-    this.#send(
+    this.#context.sign(
       to.map((member) => member.id),
       { kind: run.phase === "installed" ? "install" : "cut", message },
     )
@@ -284,9 +283,5 @@ export class Coordinator {
 
   #runFor(proposal: ProposalId): Run | null {
     return this.#run && compareProposals(this.#run.proposal, proposal) === 0 ? this.#run : null
-  }
-
-  #send(to: readonly MemberId[], payload: FramePayload): void {
-    if (to.length > 0) this.#context.emit({ type: "sign", to, view: this.#context.view.id, payload })
   }
 }

@@ -3,7 +3,8 @@ import type { MemberId } from "../members/ids.ts"
 import { PROTOCOL } from "../network/shared/protocol.ts"
 import { MessageLog } from "../ordering/message-log.ts"
 import type { GroupConfig, GroupOutput } from "../view/group-types.ts"
-import { voidViewId, type View } from "../view/view.ts"
+import { indexOfMember, sequencerIndex, voidViewId, type View } from "../view/view.ts"
+import type { FramePayload } from "../wire/frame.ts"
 
 /** State shared by the parts of the group core, and the outputs of the present step. */
 export class CoreContext {
@@ -52,8 +53,22 @@ export class CoreContext {
     this.#epochSeen = Math.max(this.#epochSeen, epoch)
   }
 
+  /** Index of this member in the view. */
+  get ownIndex(): number {
+    return indexOfMember(this.#view.members, this.config.self.id)
+  }
+
+  get sequencer(): MemberId {
+    return this.#view.members[sequencerIndex(this.#view)]!.id
+  }
+
   emit(output: GroupOutput): void {
     this.#outputs.push(output)
+  }
+
+  /** To be signed and sent in the present view. */
+  sign(to: readonly MemberId[], payload: FramePayload): void {
+    if (to.length > 0) this.emit({ type: "sign", to, view: this.#view.id, payload })
   }
 
   /** Each output is returned once. */

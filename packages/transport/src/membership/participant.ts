@@ -2,9 +2,8 @@
  * Each member's part in a view change: promise, flush, freeze and SYNC, complete the cut, install. It checks everything
  * that the coordinator says against the signed SYNCs.
  */
-import { digestOfMembers, indexOfMember, sequencerIndex, type View } from "../view/view.ts"
+import { digestOfMembers, indexOfMember, type View } from "../view/view.ts"
 import type { CoreContext } from "./core-context.ts"
-import type { GroupOutput } from "../view/group-types.ts"
 import type { MemberId } from "../members/ids.ts"
 import { commonFeatures, PROTOCOL } from "../network/shared/protocol.ts"
 import { encodeStaticPart, type Frame } from "../wire/frame.ts"
@@ -155,7 +154,7 @@ export class Participant {
 
   #nack(proposal: ProposalId): void {
     const nack = { proposal, promised: this.#promised }
-    this.#sign([proposal.coordinator], { kind: "nack", message: nack })
+    this.#context.sign([proposal.coordinator], { kind: "nack", message: nack })
   }
 
   onFlushed(proposal: ProposalId, attachment: Uint8Array, nonce: Uint8Array): void {
@@ -186,7 +185,7 @@ export class Participant {
 
   #resendSync(): void {
     const state = this.#state
-    if (isSynced(state)) this.#sign([state.proposal.coordinator], { kind: "sync", message: state.sync })
+    if (isSynced(state)) this.#context.sign([state.proposal.coordinator], { kind: "sync", message: state.sync })
   }
 
   /** Handles a CUT or an INSTALL. Both carry all SYNCs. */
@@ -226,8 +225,7 @@ export class Participant {
     const same = own.every((entry, i) => sameEntry(cut.order.get(log.order.first + i) ?? entry, entry))
     const added = log.addOrder(log.order.length, fresh, true)
     if (same && added === "added") return
-    const view = this.#context.view
-    this.#context.emit({ type: "fault", member: view.members[sequencerIndex(view)]!.id, reason: "order-conflict" })
+    this.#context.emit({ type: "fault", member: this.#context.sequencer, reason: "order-conflict" })
   }
 
   /** During a view change only the frames that the cut names are accepted. */
@@ -256,7 +254,7 @@ export class Participant {
       this.#context.emit({ type: "deliver", delivery })
     }
     if (state.phase === "installing") yield { type: "install", view: this.#end(state) }
-    else this.#sign([state.proposal.coordinator], { kind: "ackCut", message: { proposal: state.proposal } })
+    else this.#context.sign([state.proposal.coordinator], { kind: "ackCut", message: { proposal: state.proposal } })
     return true
   }
 
@@ -286,7 +284,7 @@ export class Participant {
       const holder = attempt === 0 && holders.includes(origin) ? origin : holders[attempt % holders.length]
       if (holder === undefined) return
       const fetch: Fetch = { proposal: state.proposal, sender, from, to }
-      this.#sign([holder], { kind: "fetch", message: fetch })
+      this.#context.sign([holder], { kind: "fetch", message: fetch })
     })
   }
 
@@ -312,10 +310,6 @@ export class Participant {
     this.#flapDetector.onInstalled(view)
     this.evidence.onInstall(frame)
     return view
-  }
-
-  #sign(to: readonly MemberId[], payload: Extract<GroupOutput, { type: "sign" }>["payload"]): void {
-    this.#context.emit({ type: "sign", to, view: this.#context.view.id, payload })
   }
 }
 

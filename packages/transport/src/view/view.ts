@@ -88,7 +88,3 @@ export function sameInstances(a: readonly MemberInstance[], b: readonly MemberIn
 export function sequencerIndex(view: { readonly id: ViewId; readonly members: readonly MemberInstance[] }): number {
   return Number.parseInt(view.id.slice(0, 8), 16) % view.members.length
 }
-
-export function isSequencer(view: View, self: MemberId): boolean {
-  return view.members[sequencerIndex(view)]?.id === self
-}

@@ -95,7 +95,8 @@ export function byteString(max: number): P.CoderType<Uint8Array> {
   return P.bytes(bounded(P.U32BE, max))
 }
 
-function bounded(length: P.CoderType<number>, max: number): P.CoderType<number> {
+/** A length or a number of at most `max`. */
+export function bounded(length: P.CoderType<number>, max: number): P.CoderType<number> {
   return P.validate(length, (value) => {
     if (value > max) throw new RangeError(`length ${value} above ${max}`)
     return value

@@ -1,6 +1,6 @@
 import { concatBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
-import { certificateBytes, tryDecode } from "../../wire/codec.ts"
+import { bounded, certificateBytes, tryDecode } from "../../wire/codec.ts"
 import { INVITATION_KEYS_MAX } from "../shared/keyring.ts"
 import { protocolCoder } from "../shared/protocol.ts"
 import { KEM_CIPHERTEXT_BYTES } from "../shared/kem.ts"
@@ -18,10 +18,7 @@ const openCoder = P.struct({
   nonce: P.bytes(32),
   encapsulationKey: P.bytes(null),
 })
-const macsCoder = P.validate(P.array(P.U8, P.bytes(32)), (macs) => {
-  if (macs.length > INVITATION_KEYS_MAX) throw new RangeError("too many invitations")
-  return macs
-})
+const macsCoder = P.array(bounded(P.U8, INVITATION_KEYS_MAX), P.bytes(32))
 /** Sealed. */
 export const proofCoder = P.struct({ certificate: certificateBytes, macs: macsCoder, signature: P.bytes(64) })
 

@@ -1,10 +1,9 @@
 import { xchacha20poly1305 } from "@noble/ciphers/chacha.js"
 import { concatBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
-import { SEALED_BYTES_MAX } from "../../bounds/network-bounds.ts"
-import { certificateBytes, safeInteger, tryDecode } from "../../wire/codec.ts"
+import { bounded, certificateBytes, safeInteger, tryDecode } from "../../wire/codec.ts"
 import { scoped, type Scope } from "../shared/scope.ts"
-import { CARD_EXTENSION_BYTES_MAX } from "../../bounds/network-bounds.ts"
+import { CARD_EXTENSION_BYTES_MAX, SEALED_BYTES_MAX } from "../../bounds/network-bounds.ts"
 import { protocolCoder, type Protocol } from "../shared/protocol.ts"
 
 /**
@@ -34,11 +33,6 @@ export type RoomCard = {
   readonly extension: Uint8Array
 }
 
-const extensionBytes = P.validate(P.bytes(P.U16BE), (value) => {
-  if (value.length > CARD_EXTENSION_BYTES_MAX) throw new RangeError("a card's extension is longer than its bound")
-  return value
-})
-
 export const card: P.CoderType<RoomCard> = P.struct({
   protocol: protocolCoder,
   certificate: certificateBytes,
@@ -47,7 +41,7 @@ export const card: P.CoderType<RoomCard> = P.struct({
   address: P.bytes(16),
   ephemeral: P.bytes(32),
   nonce: P.bytes(16),
-  extension: extensionBytes,
+  extension: P.bytes(bounded(P.U16BE, CARD_EXTENSION_BYTES_MAX)),
 })
 
 /** Version of the advertisement's format, not of the protocol: equal in every protocol version. */

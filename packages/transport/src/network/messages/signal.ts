@@ -1,7 +1,7 @@
 import * as P from "micro-packed"
 import { CANDIDATE_CHARACTERS_MAX, OPENING_BYTES_MAX, SDP_CHARACTERS_MAX } from "../../bounds/network-bounds.ts"
 import { card, type RoomCard } from "./room-card.ts"
-import { safeInteger, tagged, tryDecode } from "../../wire/codec.ts"
+import { bounded, safeInteger, tagged, tryDecode } from "../../wire/codec.ts"
 
 /**
  * A message between two members through the room. `attempt` numbers the offerer's peer connections in order, so a late
@@ -43,10 +43,7 @@ const candidate = P.struct({
   sdpMid: P.optional(P.bool, boundedString(64)),
   sdpMLineIndex: P.optional(P.bool, P.U16BE),
 })
-const opening = P.validate(P.bytes(P.U16BE), (value) => {
-  if (value.length > OPENING_BYTES_MAX) throw new RangeError("longer than its bound")
-  return value
-})
+const opening = P.bytes(bounded(P.U16BE, OPENING_BYTES_MAX))
 const relay = P.struct({ attempt: safeInteger, opening })
 const neighbour = P.struct({ bytes: P.bytes(null) })
 const coder = tagged<Signal>("kind", {

@@ -62,11 +62,6 @@ export class Presence {
     this.#post({ type: "room-leave", server: this.#base.mesh.server, room: this.#base.room, address })
   }
 
-  /** Advertises at once, before the next interval ends. */
-  announce(): void {
-    this.#advertise()
-  }
-
   /**
    * Sends to `to` in the order of calls. `contactOf` is called when the signal's turn comes, since the member may have
    * entered anew by then.
@@ -96,7 +91,7 @@ export class Presence {
     const before = this.#entry
     for (const output of this.#room.step(input, nowMs)) {
       if (output.type === "enter") this.#enter(output.entry, output.address)
-      else this.#advertise()
+      else this.announce()
     }
     // After the advertisement: others know the sender of a signal by its card.
     if (this.#entry !== null && this.#entry !== before) this.#base.sink.take({ type: "entered" })
@@ -139,7 +134,8 @@ export class Presence {
     return { proof: proveRoom(mesh.roomSecret, room, address, this.#connection) }
   }
 
-  #advertise(): void {
+  /** Advertises at once. */
+  announce(): void {
     const entry = this.#entry
     if (entry === null) return
     const { mesh, scope, keyring, room } = this.#base

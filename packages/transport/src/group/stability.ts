@@ -15,7 +15,7 @@ type Owed = Pick<Acknowledgement, "received" | "orderLength" | "acknowledged"> &
   readonly sinceMs: number
 }
 
-/** What is known of one member. */
+/** Knowledge of one member. */
 type Progress = {
   /** As stated in its acknowledgements. */
   received: readonly number[]
@@ -24,7 +24,7 @@ type Progress = {
   /** The counts sent by its last heartbeat. Frames still missing one heartbeat later were lost with a link. */
   sentAtLast: number
   orderAtLast: number
-  /** What it had by its last heartbeat. */
+  /** Counts received, according to its last heartbeat. */
   gotAtLast: number
   orderGotAtLast: number
   /**
@@ -35,7 +35,7 @@ type Progress = {
   /** Since when it has been behind without any progress. */
   behindSinceMs: number | null
   /**
-   * What it has to acknowledge next, completely. Otherwise a member could acknowledge one item now and then and delay
+   * Frames and entries that it has to acknowledge next, completely. Otherwise a member could acknowledge one item now and then and delay
    * the others for ever.
    */
   owed: Owed | null

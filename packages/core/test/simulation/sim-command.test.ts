@@ -184,11 +184,12 @@ function runMany(rule: string | null, events: number) {
 test.each([
   ["draining", "handling-failed"],
   ["erasing", "undecryptable"],
-  ["agreement", "failed-confirmation"],
+  // A published key or a proof of the former view, whichever waited first: each has a check of its own.
+  ["agreement", /failed-confirmation|wrong-key/],
   ["opening", "opened: "],
 ])("finds a production driver that breaks the rule %s", (rule, reason) => {
   const { status, stdout, stderr } = runMany(rule, 40_000)
-  expect([status, stdout], stderr).toEqual([1, expect.stringContaining(reason)])
+  expect([status, stdout], stderr).toEqual([1, expect.stringMatching(reason)])
   expect(stdout).toMatch(/^npm run sim -- --members 5 --events 12 --module tgdh --seed \d+$/m)
 })
 

@@ -23,8 +23,15 @@ type Run = {
   phase: "gathering" | "cutting" | "installed"
   readonly syncs: Map<MemberId, SyncFrame>
   readonly acks: Set<MemberId>
+  /** Since when members are missing of which the links of others say so, and not the own one. */
+  missingSinceMs: number | null
 }
 
+/**
+ * In units of `heartbeatMs`: how long a run outlives the report that two of its members have no link. After an outage
+ * links come back one after another, and each member reports its own with its next heartbeat.
+ */
+const REPORTS_LAG = 3
 /** Blame (liveness/blame.ts) for silence through a whole run. */
 const SILENCE = 2.5
 /**
@@ -91,6 +98,7 @@ export class Coordinator {
       phase: "gathering",
       syncs: new Map(),
       acks: new Set(),
+      missingSinceMs: null,
     }
     this.#run = run
     this.#context.sign(
@@ -157,7 +165,7 @@ export class Coordinator {
       return
     }
     const lost = run.members.filter((member) => !hasInstance(candidates, member))
-    if (lost.length > 0) {
+    if (this.#areLost(lost, run, nowMs)) {
       for (const { id } of lost) this.#blameLost(id, run, nowMs)
       return this.#giveUp(nowMs, true)
     }
@@ -169,6 +177,17 @@ export class Coordinator {
     if (run.phase === "cutting") return this.#sendSyncs(run)
     const silent = run.members.map((member) => member.id).filter((id) => !run.syncs.has(id))
     this.#context.sign(silent, { kind: "propose", message: { proposal: run.proposal, members: run.members } })
+  }
+
+  /** A member whose own link is down is lost at once, and one whose other links are reported down after a while. */
+  #areLost(missing: readonly MemberInstance[], run: Run, nowMs: number): boolean {
+    const { neighbours, config } = this.#context
+    if (missing.length === 0) run.missingSinceMs = null
+    if (missing.length === 0) return false
+    run.missingSinceMs ??= nowMs
+    return (
+      missing.some(({ id }) => !neighbours.isUp(id)) || nowMs - run.missingSinceMs > REPORTS_LAG * config.heartbeatMs
+    )
   }
 
   #blameObstructing(run: Run, nowMs: number): void {

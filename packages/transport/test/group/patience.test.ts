@@ -43,6 +43,34 @@ test("gives a proposal up in the end when answers come one by one", () => {
   expect(cores.runUntil(() => cores.members.every(({ size }) => size === 11), 30 * times.proposalMs)).toBe(true)
 })
 
+/** As `slowlyAnswering`. After the PROPOSE the second member reports for so long that it has no link with the third. */
+function withReport(forMs: number): { cores: Cores; proposed: ProposalId[] } {
+  const { cores, proposed } = slowlyAnswering(4, 0.25 * times.proposalMs)
+  const [, second, third] = cores.members as [Member, Member, Member]
+  const { tamper } = second
+  let sinceMs: number | null = null
+  second.tamper = (sent, to) => {
+    if (proposed.length > 0) sinceMs ??= cores.nowMs
+    if (sent.type !== "heartbeat" || sinceMs === null || cores.nowMs - sinceMs > forMs) return tamper(sent, to)
+    const up = sent.heartbeat.up.filter((id) => id !== third.id)
+    return { ...sent, heartbeat: { ...sent.heartbeat, up } }
+  }
+  return { cores, proposed }
+}
+
+test("a proposal outlives a short report that two of its members have no link", () => {
+  const { cores, proposed } = withReport(2 * times.heartbeatMs)
+  expect(cores.runUntil(() => cores.members.every(({ size }) => size === 3), times.proposalMs)).toBe(true)
+  expect(different(proposed)).toHaveLength(1)
+})
+
+test("gives a proposal up when such a report lasts", () => {
+  const { cores, proposed } = withReport(times.proposalMs)
+  // The second one denies a link that the third one affirms, so the third one stays.
+  expect(cores.runUntil(() => different(proposed).length > 1, times.proposalMs)).toBe(true)
+  expect(cores.runUntil(() => cores.members[0]!.size === 2, times.proposalMs)).toBe(true)
+})
+
 test("repeats an unanswered proposal less and less often", () => {
   const { cores, proposed } = slowlyAnswering(3, 10 * times.proposalMs)
   cores.run(0.9 * times.proposalMs)

@@ -100,6 +100,26 @@ describe("a member that comes back", () => {
     expect(low.received).toEqual([Uint8Array.of(7)])
   })
 
+  test("gets a relay at once after an outage, despite the back-off", async () => {
+    const { conference, low, high } = await linkedPair()
+    const { network } = conference
+    network.cutDirect("low", "high")
+    network.relays = false
+    breakLinks(conference, { low, high }, "relay-open")
+    network.onDelivery = (_to, event) => (event.type.startsWith("room-") ? [] : [event])
+    setServerOf(conference, "high", "down")
+    await conference.pass(20_000)
+    const last = (carrier: string) =>
+      low.of("traced").findLast(({ event: { ids } }) => "carrier" in ids && ids.carrier === carrier)?.event.event
+    // Between two requests, while a direct offer waits for an answer.
+    while (last("server") !== "connection-ended" || last("webrtc") !== "connection-opened") await conference.pass(100)
+    network.relays = true
+    network.onDelivery = null
+    setServerOf(conference, "high", "up")
+    await conference.pass(300)
+    expect(linkEvents(high)).toEqual(["linkUp", "linkDown", "linkUp"])
+  })
+
   test("repeats its lost request for a relay when the other end asks for one", async () => {
     const { conference, low, high } = await linkedPair()
     conference.network.cutDirect("low", "high")

@@ -44,10 +44,14 @@ export class ServerRelays {
   /**
    * Requests a relay from a member that has advertised itself, before it has proved that it is in the room. The
    * advertisement may be a replay by the server, so this ends no link and leaves room for members that have proved it.
+   * A member without a path has come back from an outage, and waits for no back-off from before.
    */
   welcome(contact: Readonly<Contact>): void {
     const { table } = this.#connections
-    if (table.members.has(contact.credential.member)) return this.renew(contact)
+    const { credential, card } = contact
+    const known = table.members.get(credential.member)
+    if (known && (known.incarnation !== card.incarnation || known.link.path || known.connections.has("server")))
+      return this.renew(contact)
     if (table.relaysHalfOpen < RELAYS_HALF_OPEN_MAX / 2 && this.#wants(contact)) this.#request(contact)
   }
 

@@ -178,6 +178,7 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     "a second tab of one chromium profile says that the conference is already open",
     "the engine of an invitation starts while the page's own file is still on its way",
     "firefox opens one WebSocket between the invitation and the secured view",
+    "firefox keeps a name that a script fills in when the form appears",
   ],
   newcomers: ["asks before a message reaches a person that its author had not seen"],
   "offline-page": ["the page opens offline under the same policy, and offers a newer build"],

@@ -260,3 +260,26 @@ for (const kind of ["chromium", "firefox"] as const) {
     }
   })
 }
+
+for (const kind of ["chromium", "firefox"] as const) {
+  test(`${kind} keeps a name that a script fills in when the form appears`, async ({ server, people }) => {
+    const [ada, bob] = [await people.arrive("Ada", kind), await people.arrive("Bob", kind)]
+    await ada.start(server.origin)
+    const link = await ada.copyLink()
+    await bob.page.addInitScript((name) => {
+      new MutationObserver((_, observer) => {
+        const input = document.querySelector("input")
+        if (input === null) return
+        observer.disconnect()
+        input.value = name
+        input.dispatchEvent(new InputEvent("input", { bubbles: true }))
+      }).observe(document, { childList: true, subtree: true })
+    }, bob.name)
+    await bob.page.goto(link)
+    await expect(bob.page.getByText("Not verified: the name is what that person typed.")).toBeVisible()
+    await expect(bob.page.getByLabel("Your name")).toHaveValue("Bob")
+    await bob.press("Join")
+    for (const person of [ada, bob]) await person.seesEncryptedFor(2)
+    expect(await ada.people()).toEqual(["Ada (you)", "Bob"])
+  })
+}

@@ -38,3 +38,22 @@ it("leaves a name alone that the person types", () => {
   expect(show("Ada").value).toBe("Bo")
   expect(selected(input)).toBe("")
 })
+
+it("keeps a name that a script of the page assigns", () => {
+  const input = show("")
+  act(() => {
+    input.value = "Bo"
+    input.dispatchEvent(new Event("input", { bubbles: true }))
+  })
+  expect(show("Ada").value).toBe("Bo")
+})
+
+it("takes a change without an input event", () => {
+  const input = show("")
+  const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")!.set!
+  act(() => {
+    setValue.call(input, "Bo")
+    input.dispatchEvent(new Event("change", { bubbles: true }))
+  })
+  expect(show("Ada").value).toBe("Bo")
+})

@@ -1,4 +1,5 @@
-import { availableParallelism } from "node:os"
+import { availableParallelism, tmpdir } from "node:os"
+import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 import { sharingFiles } from "./tools/shared-workers.ts"
@@ -45,6 +46,9 @@ class LongestFirst extends BaseSequencer {
     return (await super.sort(files)).toSorted((one, other) => group(one) - group(other) || place(one) - place(other))
   }
 }
+
+// Each worker is a process that compiles Vitest and the libraries anew: only the first one has to. Browser tests share it.
+process.env["NODE_COMPILE_CACHE"] ??= join(tmpdir(), "keymoot-compile-cache")
 
 const SHARING = sharingFiles(import.meta.dirname, ["packages/*/test/**/*.test.ts", "apps/web/test/**/*.test.ts"])
 

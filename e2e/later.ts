@@ -177,6 +177,7 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     "a link typed on the start page shows the conference's creator before entering",
     "a second tab of one chromium profile says that the conference is already open",
     "the engine of an invitation starts while the page's own file is still on its way",
+    "chromium opens one WebSocket between the invitation and the secured view",
     "firefox opens one WebSocket between the invitation and the secured view",
     "firefox keeps a name that a script fills in when the form appears",
   ],

@@ -25,6 +25,8 @@ import {
 import { eachByteFlipped, newcomer } from "../identity/people.ts"
 
 const CONFERENCE = "ab".repeat(16)
+/** `npm run test:all` changes each byte. An odd number, so that each bit is changed in turn. */
+const BYTES_APART = process.env["RUNS"] === "full" ? 1 : 5
 const checker = createCredentialChecker()
 let people: OwnIdentity[]
 let credentials: MemberCredential[]
@@ -116,7 +118,8 @@ describe("a newcomer who is handed the history", () => {
     expect(decodeSnapshot(Uint8Array.of(...bytes, 0))).toBeNull()
     // Positions are the order's, not the author's.
     const truth = new Map(items.map((item) => [item.id, { ...item, position: null }]))
-    for (const { flipped } of eachByteFlipped(bytes)) {
+    for (const { at, flipped } of eachByteFlipped(bytes)) {
+      if (at % BYTES_APART !== 0) continue
       const decoded = decodeSnapshot(flipped)
       if (decoded === null) continue
       const { items: verified } = await verify(decoded)

@@ -19,7 +19,7 @@ import {
 } from "../../src/identity/certificates/authority.ts"
 import { createCredentialChecker } from "../../src/identity/index.ts"
 import { mayIssue, maySign, named, P256, TestAuthority } from "./authorities.ts"
-import { eachBitFlipped, newcomer, newKeyPair } from "./people.ts"
+import { CERTIFICATE_BITS_APART, eachBitFlipped, newcomer, newKeyPair } from "./people.ts"
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const NOW_MS = Date.now()
@@ -58,7 +58,7 @@ describe("a certificate that the demanded authority issued", () => {
   test("is refused with any single bit flipped", async () => {
     const der = await acme.issue("Ada")
     const accepted: number[] = []
-    for (const { bit, flipped } of eachBitFlipped(der)) {
+    for (const { bit, flipped } of eachBitFlipped(der, CERTIFICATE_BITS_APART)) {
       if (typeof (await check(flipped)) !== "string") accepted.push(bit)
     }
     expect(accepted).toEqual([])

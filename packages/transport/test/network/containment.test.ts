@@ -191,7 +191,7 @@ describe("whatever a member says", () => {
         await goesOn(all)
         expect(failuresOf(all.victim)).toEqual([])
       }),
-      { numRuns: process.env["RUNS"] === "full" ? 40 : 15 },
+      { numRuns: process.env["RUNS"] === "full" ? 40 : 6 },
     )
   })
 })

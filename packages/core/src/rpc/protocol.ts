@@ -234,7 +234,7 @@ export type EngineCalls = {
 }
 export type EngineCall = keyof EngineCalls
 
-type LoneCall = Exclude<EngineCall, "conference.send">
+export type LoneCall = Exclude<EngineCall, "conference.send">
 
 /** Requests that cross one by one. Sends cross in runs. */
 export type EngineRequest = {

@@ -2,17 +2,16 @@
 import { conferenceCode } from "@keymoot/gke"
 import type { MemberId } from "@keymoot/transport"
 import { shownAdmission } from "../admission/admission-policy.ts"
-import type { KeyStructure, LinkPath, ServerState } from "../api/index.ts"
+import type { EvidenceDocument, KeyStructure, LinkPath, ServerState } from "../api/index.ts"
 import { blobKeyOf } from "../conference/index.ts"
 import { presentStructure } from "../content/presented-view.ts"
 import { exportEvidence } from "../evidence/export.ts"
-import type { ConferenceInfo, EngineCalls, EngineDiagnostics } from "../rpc/protocol.ts"
+import type { ConferenceInfo, EngineDiagnostics } from "../rpc/protocol.ts"
 import type { ConferenceLayers } from "./conference-layers.ts"
-import type { ConferenceConfig } from "./conference-parameters.ts"
 import { timeFrameOf } from "./time-frame.ts"
 
-export function infoOf(config: ConferenceConfig, layers: ConferenceLayers, server: ServerState): ConferenceInfo {
-  const { descriptor, identity, record, connected } = config
+export function infoOf(layers: ConferenceLayers, server: ServerState): ConferenceInfo {
+  const { descriptor, identity, record, connected } = layers.config
   const { roster } = layers.content
   const { core } = layers.admission
   return {
@@ -36,9 +35,9 @@ export function infoOf(config: ConferenceConfig, layers: ConferenceLayers, serve
   }
 }
 
-export function codeOf({ descriptor }: ConferenceConfig, { driver }: ConferenceLayers): string {
+export function codeOf({ config, driver }: ConferenceLayers): string {
   const prints = driver.view.members.map(({ id }) => driver.prints.of(id))
-  return conferenceCode(descriptor.hash, prints)
+  return conferenceCode(config.descriptor.hash, prints)
 }
 
 export function keyStructureOf({ driver, content }: ConferenceLayers): KeyStructure | null {
@@ -48,10 +47,10 @@ export function keyStructureOf({ driver, content }: ConferenceLayers): KeyStruct
 
 /** @throws KeymootError `too-large` */
 export function evidenceOf(
-  { descriptor: opened, identity, clock, record }: ConferenceConfig,
-  { content }: ConferenceLayers,
-  { documents }: EngineCalls["conference.evidence"]["params"],
+  { config, content }: ConferenceLayers,
+  documents: readonly EvidenceDocument[],
 ): Promise<Uint8Array> {
+  const { descriptor: opened, identity, clock, record } = config
   const { descriptor } = record
   const blobKey = blobKeyOf(descriptor, opened.roomKey)
   return exportEvidence({ descriptor, blobKey, log: content.evidence, documents, exportedAtMs: clock.now() }, identity)
@@ -59,15 +58,14 @@ export function evidenceOf(
 
 /** State of the parts of one conference, without keys, names and content. */
 export function diagnosticsOf(
-  self: MemberId,
-  { content, network, driver, trace }: ConferenceLayers,
+  { config, content, network, driver, trace }: ConferenceLayers,
   server: ServerState,
   links: ReadonlyMap<MemberId, LinkPath>,
 ): EngineDiagnostics {
   const { view } = content.roster
   const { mesh } = network
   return {
-    self,
+    self: config.identity.member,
     server,
     view: { epoch: view.epoch, members: view.members.length, status: view.status },
     links: [...links.keys()].sort().map((member) => ({

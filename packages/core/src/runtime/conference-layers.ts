@@ -47,11 +47,11 @@ export class ConferenceLayers {
   readonly mediaKeys: MediaKeys
   readonly otherVersions: OtherVersions
   readonly copy: KeptCopy | null
-  readonly #config: ConferenceConfig
+  readonly config: ConferenceConfig
   readonly #known: KnownCredentials = new LruMap(CREDENTIALS_KNOWN_MAX)
 
   constructor(config: ConferenceConfig, routes: OutputRoutes, faults: Faults) {
-    this.#config = config
+    this.config = config
     const { descriptor, identity, people, record, clock } = config
     const reportEvent = (event: SecurityEvent): void => this.page.take({ type: "security", event })
     const { present: checker, authors } = checkersOf(descriptor, config.checker, reportEvent)
@@ -131,7 +131,7 @@ export class ConferenceLayers {
     await this.admission.restore()
     const restored = this.content.restore()
     // Without an earlier incarnation nothing comes of it but the state of the storage.
-    if (!this.#config.record.isNew) await restored
+    if (!this.config.record.isNew) await restored
   }
 
   /** Time of the tick that the layers need next, if no input comes before; -Infinity for every tick. */

@@ -10,34 +10,25 @@ import type { HostEvent } from "@keymoot/transport/host"
 import type { AdmissionEvent } from "../admission/admission-driver.ts"
 import { keyOf } from "../admission/entry-rules.ts"
 import { decodeOutOfGroup } from "../admission/gate.ts"
-import type { Hosting } from "../admission/hosting.ts"
-import type { OutsideDriver } from "../admission/outside-driver.ts"
-import type { ClosedReason, KeyStructure, LinkPath, ServerState } from "../api/index.ts"
-import { type Content, goneForGood } from "../content/content.ts"
+import type { ClosedReason, LinkPath, ServerState } from "../api/index.ts"
+import { goneForGood } from "../content/content.ts"
 import type { ContentOutput } from "../content/deliveries.ts"
 import type { DriverEvent } from "../driver/driver-config.ts"
-import type { FileExchange } from "../files/exchange.ts"
-import type { KeyPort } from "../media/epochs/media-keys.ts"
 import { isMediaSignal } from "../media/signals/media-signal.ts"
-import type { MediaSignalling } from "../media/signals/media-signalling.ts"
 import { MessageKind } from "../multicast/message-kind.ts"
 import type { LinkOutput } from "../overlay/overlay-links.ts"
-import type { BatchTaken, ConferenceInfo, EngineCalls, EngineDiagnostics } from "../rpc/protocol.ts"
-import { codeOf, diagnosticsOf, evidenceOf, infoOf, keyStructureOf } from "./conference-answers.ts"
+import type { ConferenceInfo, EngineDiagnostics } from "../rpc/protocol.ts"
+import { diagnosticsOf, infoOf } from "./conference-answers.ts"
 import { ConferenceLayers, type OutputRoutes } from "./conference-layers.ts"
 import type { ConferenceConfig } from "./conference-parameters.ts"
 import { Ending } from "./ending.ts"
-import type { Ice } from "./ice.ts"
 
 /** Longest time that `close` waits for unsent messages. */
 const DRAIN_MS = 1500
 
 export class ConferenceRuntime {
-  readonly content: Content
-  readonly files: FileExchange
-  readonly media: MediaSignalling
+  readonly layers: ConferenceLayers
   readonly #config: ConferenceConfig
-  readonly #layers: ConferenceLayers
   readonly #ending = new Ending()
   /** End of the conference on the clock of ticks. */
   #endsMs = -Infinity
@@ -52,13 +43,9 @@ export class ConferenceRuntime {
       admission: { take: (event) => this.#onAdmission(event) },
       group: { take: (event) => this.#onGroup(event) },
       content: { take: (output) => this.#onContent(output) },
-      pauses: { take: ({ sender, paused }) => this.#layers.driver.pause(sender, paused) },
+      pauses: { take: ({ sender, paused }) => this.layers.driver.pause(sender, paused) },
     }
-    this.#layers = new ConferenceLayers(config, routes, { fail: (error) => this.#fail(error) })
-    const { content, files, media } = this.#layers
-    this.content = content
-    this.files = files
-    this.media = media
+    this.layers = new ConferenceLayers(config, routes, { fail: (error) => this.#fail(error) })
   }
 
   // Inputs: host and time. They never throw, because an exception would stop other conferences.
@@ -66,7 +53,7 @@ export class ConferenceRuntime {
   /** Takes every event of the host and ignores those of other conferences. */
   handleHost(event: HostEvent): void {
     this.#attempt(() => {
-      const { ice, mesh } = this.#layers.network
+      const { ice, mesh } = this.layers.network
       if (!("connectionId" in event)) ice.handle(event)
       mesh.handle(event)
     })
@@ -74,7 +61,7 @@ export class ConferenceRuntime {
 
   /** Time of the tick that it needs next, if no input comes before; -Infinity for every tick. */
   get nextTickMs(): number {
-    return Math.min(this.#layers.nextTickMs, this.#endsMs)
+    return Math.min(this.layers.nextTickMs, this.#endsMs)
   }
 
   tick(nowMs: number): void {
@@ -84,13 +71,13 @@ export class ConferenceRuntime {
   #tick(nowMs: number): void {
     const ending = this.#endingAt(nowMs)
     if (ending === "over") return void this.close("conference-over")
-    this.#layers.tick(nowMs, ending === "late")
+    this.layers.tick(nowMs, ending === "late")
   }
 
   #endingAt(tickMs: number): ReturnType<Ending["step"]> {
     const { clock, descriptor, ended } = this.#config
     const { startsAtMs, expiresAtMs, creator } = descriptor
-    const { atMs, by } = this.#layers.admission.core.rules.standing.end
+    const { atMs, by } = this.layers.admission.core.rules.standing.end
     // An announced end is taken back by a statement of the creator only.
     const endsAtMs = ended && by !== keyOf(creator) ? startsAtMs : atMs
     this.#endsMs = tickMs + Math.min(endsAtMs, expiresAtMs) - clock.now()
@@ -110,7 +97,7 @@ export class ConferenceRuntime {
    */
   #fail(error: unknown): void {
     if (this.#closed) return
-    this.#layers.page.report("handling-failed", null, describeFailure(error, "this program has failed"))
+    this.layers.page.report("handling-failed", null, describeFailure(error, "this program has failed"))
     void this.close("engine-failed")
   }
 
@@ -121,32 +108,32 @@ export class ConferenceRuntime {
       case "frame":
         return this.#onFrame(output)
       case "linkUp":
-        return this.#layers.admission.step(output)
+        return this.layers.admission.step(output)
       case "linkDown":
-        this.#layers.admission.step(output)
+        this.layers.admission.step(output)
         this.#paths.delete(output.peer)
-        this.files.linkDown(output.peer)
-        return this.#layers.page.take({ type: "links", links: new Map(this.#paths) })
+        this.layers.files.linkDown(output.peer)
+        return this.layers.page.take({ type: "links", links: new Map(this.#paths) })
       case "path":
         this.#paths.set(output.peer, output.path)
-        this.files.changed()
-        return this.#layers.page.take({ type: "links", links: new Map(this.#paths) })
+        this.layers.files.changed()
+        return this.layers.page.take({ type: "links", links: new Map(this.#paths) })
       case "alive":
-        return this.#layers.admission.core.gate.isInside(output.peer) ? this.#layers.driver.handle(output) : undefined
+        return this.layers.admission.core.gate.isInside(output.peer) ? this.layers.driver.handle(output) : undefined
       case "heartbeat":
       case "carried":
       case "ready":
       case "security":
-        return this.#layers.driver.handle(output)
+        return this.layers.driver.handle(output)
       case "acknowledged":
-        return this.files.acknowledged(output.peer)
+        return this.layers.files.acknowledged(output.peer)
       case "superseded":
         return void this.close("opened-elsewhere")
       case "otherVersions":
         return void this.#showOtherVersions(output.others).catch((error) => this.#fail(error))
       case "server":
         this.#server = output.state
-        return this.#layers.page.take({ type: "server", state: output.state })
+        return this.layers.page.take({ type: "server", state: output.state })
     }
   }
 
@@ -154,53 +141,53 @@ export class ConferenceRuntime {
   #onFrame(output: LinkOutput & { readonly type: "frame" }): void {
     const { peer, bytes } = output
     const notice = decodeOutOfGroup(bytes)
-    if (notice) return this.#layers.admission.receive(peer, notice)
-    if (!this.#layers.admission.core.gate.isInside(peer)) return
+    if (notice) return this.layers.admission.receive(peer, notice)
+    if (!this.layers.admission.core.gate.isInside(peer)) return
     const direct = decodeDirect(bytes)
-    if (!direct) this.#layers.driver.handle(output)
+    if (!direct) this.layers.driver.handle(output)
     else if (isMediaSignal(direct)) this.#onMedia(peer, direct)
-    else this.files.receive(peer, direct)
+    else this.layers.files.receive(peer, direct)
   }
 
   #onMedia(from: MemberId, bytes: Uint8Array): void {
-    const output = this.media.receive(from, bytes)
-    if (output.type === "media") this.#layers.page.take({ ...output, from })
-    else this.#layers.page.report(output.code, from, output.detail)
+    const output = this.layers.media.receive(from, bytes)
+    if (output.type === "media") this.layers.page.take({ ...output, from })
+    else this.layers.page.report(output.code, from, output.detail)
   }
 
   async #showOtherVersions(found: readonly OtherVersion[]): Promise<void> {
-    const others = await this.#layers.otherVersions.named(found)
-    if (others) this.#layers.page.take({ type: "other-version", others })
+    const others = await this.layers.otherVersions.named(found)
+    if (others) this.layers.page.take({ type: "other-version", others })
   }
 
   #onAdmission(event: AdmissionEvent): void {
     switch (event.type) {
       case "pass":
-        return this.#layers.driver.handle(event.output)
+        return this.layers.driver.handle(event.output)
       case "send":
-        for (const peer of event.to) this.#layers.network.mesh.send(peer, event.bytes)
+        for (const peer of event.to) this.layers.network.mesh.send(peer, event.bytes)
         return
       case "expel":
-        return this.#layers.network.mesh.expel(event.member, event.reason)
+        return this.layers.network.mesh.expel(event.member, event.reason)
       case "announce":
-        return this.#layers.network.mesh.announce()
+        return this.layers.network.mesh.announce()
       case "useKeys":
-        return this.#layers.network.mesh.useKeys(event.current, event.former)
+        return this.layers.network.mesh.useKeys(event.current, event.former)
       case "changeView":
-        return this.#layers.driver.changeView()
+        return this.layers.driver.changeView()
       case "obstructed":
-        return this.#layers.driver.obstructed(event.member)
+        return this.layers.driver.obstructed(event.member)
       case "sendSecret":
-        return this.content.sending.sendAboutKey(MessageKind.invitationSecret, event.secret)
+        return this.layers.content.sending.sendAboutKey(MessageKind.invitationSecret, event.secret)
       case "state":
-        return this.#layers.page.take({ type: "admission", state: event.state })
+        return this.layers.page.take({ type: "admission", state: event.state })
       case "invitation":
-        return this.#layers.page.take({ type: "invitation", url: event.url })
+        return this.layers.page.take({ type: "invitation", url: event.url })
       case "roles":
-        this.#layers.mediaKeys.onRoles()
-        return this.content.renewView()
+        this.layers.mediaKeys.onRoles()
+        return this.layers.content.renewView()
       case "report":
-        return this.#layers.page.report(event.code, event.member, event.detail)
+        return this.layers.page.report(event.code, event.member, event.detail)
       case "out":
         return void this.close(event.reason)
     }
@@ -210,114 +197,52 @@ export class ConferenceRuntime {
     switch (event.type) {
       case "agreeing":
         this.#config.record.usedEpoch(event.view.epoch)
-        this.#layers.admission.step({ type: "view", view: event.view })
+        this.layers.admission.step({ type: "view", view: event.view })
         break
       case "secured":
-        this.#layers.admission.step({ type: "secured", view: event.view })
+        this.layers.admission.step({ type: "secured", view: event.view })
         break
       case "keyed":
         break
       case "batch":
-        this.#layers.renewal.onActivity()
-        return this.content.handle(event)
+        this.layers.renewal.onActivity()
+        return this.layers.content.handle(event)
       case "differing":
       case "unadmitted":
-        return this.#layers.admission.step(event)
+        return this.layers.admission.step(event)
       case "refreshDue":
-        return this.#layers.driver.changeView()
+        return this.layers.driver.changeView()
       case "security":
-        return this.#layers.page.take(event)
+        return this.layers.page.take(event)
     }
-    this.#layers.renewal.onStatus(event.type)
-    return this.content.handle(event)
+    this.layers.renewal.onStatus(event.type)
+    return this.layers.content.handle(event)
   }
 
   #onContent(output: ContentOutput): void {
     switch (output.type) {
       case "refreshWish":
-        return this.#layers.renewal.onWish()
+        return this.layers.renewal.onWish()
       case "invitationSecret":
-        return this.#layers.admission.step(output)
+        return this.layers.admission.step(output)
       case "historyReceived":
         return
       default:
-        this.#layers.page.take(output)
+        this.layers.page.take(output)
         if (output.type !== "view") return
-        this.files.changed(goneForGood(output))
+        this.layers.files.changed(goneForGood(output))
         this.#config.record.met(output.view.members.filter(({ self }) => !self).map(({ name }) => name))
     }
   }
 
   // Calls of the application
 
-  /** The application's thread has processed a batch. */
-  taken(batch: BatchTaken): void {
-    this.#layers.page.taken(batch)
-  }
-
   get info(): ConferenceInfo {
-    return infoOf(this.#config, this.#layers, this.#server)
-  }
-
-  /** Restores the state of an earlier incarnation. Call it first. */
-  restore(): Promise<void> {
-    return this.#layers.restore()
-  }
-
-  /** Messages of people that wait. */
-  get outside(): OutsideDriver {
-    return this.#layers.admission.outside
-  }
-
-  /** Actions that only hosts may take. */
-  get hosting(): Hosting {
-    return this.#layers.admission.hosting
-  }
-
-  async readCopy(part: string): Promise<Uint8Array[]> {
-    return (await this.#layers.copy?.read(part)) ?? []
-  }
-
-  /** Returns true if no copy is kept: there is nothing to retry. */
-  async writeCopy({ part, bytes, how }: EngineCalls["copy.write"]["params"]): Promise<boolean> {
-    return this.#layers.copy ? this.#layers.copy.write(part, bytes, how) : true
-  }
-
-  /** Announces this member again. */
-  lookForOthers(): void {
-    this.#layers.network.mesh.announce()
-  }
-
-  conferenceCode(): string {
-    return codeOf(this.#config, this.#layers)
-  }
-
-  keyStructure(): KeyStructure | null {
-    return keyStructureOf(this.#layers)
-  }
-
-  /** @throws KeymootError `too-large` */
-  evidence(params: EngineCalls["conference.evidence"]["params"]): Promise<Uint8Array> {
-    return evidenceOf(this.#config, this.#layers, params)
+    return infoOf(this.layers, this.#server)
   }
 
   diagnostics(): EngineDiagnostics {
-    return diagnosticsOf(this.#config.identity.member, this.#layers, this.#server, this.#paths)
-  }
-
-  /** Sends the keys of frames to the media worker at the other end of the port. Null: the call is over. */
-  attachMediaKeys(port: KeyPort | null): void {
-    this.#layers.mediaKeys.attach(port)
-  }
-
-  /** Configuration of peer connections for voice and video. */
-  get iceConfiguration(): Ice["configuration"] {
-    return this.#layers.network.ice.configuration
-  }
-
-  /** @throws KeymootError `too-soon` */
-  refreshKey(): void {
-    this.#layers.renewal.ask()
+    return diagnosticsOf(this.layers, this.#server, this.#paths)
   }
 
   /** Sends pending messages for at most `DRAIN_MS`, says goodbye and closes. */
@@ -325,10 +250,10 @@ export class ConferenceRuntime {
     if (this.#closed) return
     const { clock, connected } = this.#config
     const deadline = clock.now() + (reason === "left" && connected ? DRAIN_MS : 0)
-    while (!this.#layers.drained && clock.now() < deadline) await new Promise((done) => setTimeout(done, 20))
+    while (!this.layers.drained && clock.now() < deadline) await new Promise((done) => setTimeout(done, 20))
     if (this.#closed) return
     this.#closed = true
-    await this.#layers.close()
-    this.#layers.page.last({ type: "closed", reason })
+    await this.layers.close()
+    this.layers.page.last({ type: "closed", reason })
   }
 }

@@ -107,7 +107,7 @@ export class Conferences {
 
   /** The application's thread has processed a batch. The conference may be over by now. */
   taken(batch: BatchTaken): void {
-    this.#running.get(batch.id)?.runtime.taken(batch)
+    this.#running.get(batch.id)?.runtime.layers.page.taken(batch)
   }
 
   handleHost(event: HostEvent): void {
@@ -184,7 +184,7 @@ export class Conferences {
 
   /** Retries the connection now instead of after the backoff. @throws KeymootError `closed` */
   reconnect({ id }: { readonly id: string }): void {
-    this.runtime({ id }).lookForOthers()
+    this.runtime({ id }).layers.network.mesh.announce()
     const { server, connected } = this.#running.get(id)!
     if (connected) this.#directory.retry(server)
   }
@@ -280,7 +280,7 @@ export class Conferences {
       clock: { now: () => Date.now() },
       traceSink: this.#options.traceSink,
     })
-    await runtime.restore()
+    await runtime.layers.restore()
     const { server } = invitation
     this.#running.set(id, { runtime, server, connected, copy, record, release: unlock })
     if (!connected) return runtime.info
@@ -292,26 +292,21 @@ export class Conferences {
   }
 
   /** @throws KeymootError as `Hosting.setEnd`, `closed` */
-  async setEnd({ id, endsAtMs }: EngineCalls["conference.setEnd"]["params"]): Promise<null> {
+  async setEnd({ id, endsAtMs }: EngineCalls["conference.setEnd"]["params"]): Promise<void> {
     const runtime = this.runtime({ id })
     const { server } = this.#running.get(id)!
-    const end = await runtime.hosting.setEnd(endsAtMs, Date.now())
+    const end = await runtime.layers.admission.hosting.setEnd(endsAtMs, Date.now())
     if (end) void this.#directory.announceEnd(server, id, end)
-    return null
   }
 
-  async leave({ id, forget }: EngineCalls["conference.leave"]["params"]): Promise<null> {
+  async leave({ id, forget }: EngineCalls["conference.leave"]["params"]): Promise<void> {
     const running = this.#running.get(id)
-    if (!forget || (forget === "if-new" && !running?.record.isNew)) {
-      await running?.runtime.close("left")
-      return null
-    }
+    if (!forget || (forget === "if-new" && !running?.record.isNew)) return running?.runtime.close("left")
     // It is over for this member, and its copy may be here.
-    if (!running) return forgetOwn(this.#options.store, this.#entrant().identity.publicKey, id).then(() => null)
+    if (!running) return forgetOwn(this.#options.store, this.#entrant().identity.publicKey, id)
     const failure = await this.#deleteData(running)
     await running.runtime.close("left")
     if (failure) throw failure
-    return null
   }
 
   /** A host refused or removed this person: the stored data is of no further use. */
@@ -330,7 +325,7 @@ export class Conferences {
 
   /** Completes before the page hears of the end, because the page may terminate this engine at once. */
   async #deleteData({ record, copy, runtime }: Running): Promise<KeymootError | null> {
-    const deletions = await Promise.allSettled([record.forget(), copy.forget(), runtime.files.forget()])
+    const deletions = await Promise.allSettled([record.forget(), copy.forget(), runtime.layers.files.forget()])
     const failed = deletions.find(({ status }) => status === "rejected")
     return failed ? storageUnavailable((failed as PromiseRejectedResult).reason) : null
   }

@@ -7,39 +7,42 @@
 import { type MemberId, type Sink, TraceSink } from "@keymoot/transport"
 import type { IceServer } from "@keymoot/transport/host"
 import { bytesToHex } from "@noble/hashes/utils.js"
+import { KeymootError } from "../api/index.ts"
 import {
-  type CardHolder,
-  type ConferencePreview,
-  KeymootError,
-  type ListedConference,
-  type PairCode,
-  type ScanResult,
-} from "../api/index.ts"
-import {
+  certifyIdentity,
   checkScan,
+  chooseIdentity,
   createCredentialChecker,
+  createIdentity,
   formatCard,
+  listIdentities,
   openIdentity,
   parseCard,
   pairCodeOf,
   type IdentityStore,
   type MemberCredential,
   type OwnIdentity,
+  removeIdentity,
+  renameIdentity,
+  requestCertificate,
+  restoreIdentity,
   VerifiedPeople,
 } from "../identity/index.ts"
-import { actAsHost, exchangeFiles, manageIdentities } from "./engine-calls.ts"
+import type { Hosting } from "../admission/hosting.ts"
 import type { KeyPort } from "../media/epochs/media-keys.ts"
 import { knownEnd } from "../admission/known-end.ts"
 import { personOf } from "../admission/admission-policy.ts"
+import { codeOf, evidenceOf, keyStructureOf } from "./conference-answers.ts"
+import type { ConferenceLayers } from "./conference-layers.ts"
 import { Conferences } from "./conferences.ts"
-import { forgetKept, listKept } from "../device/kept-conferences.ts"
+import { forgetCopiesOf, forgetKept, listKept } from "../device/kept-conferences.ts"
 import type { OwnModules } from "./own-modules.ts"
 import { payloadsOf, type SentRun } from "../rpc/message-runs.ts"
 import type { SendOutcome } from "../driver/outbox.ts"
 import { checkConference, checkPerson } from "../directory/listed-entries.ts"
 import { appearance, ownCertificates, provePossession } from "../directory/own-certificates.ts"
 import { chosenOnlooker, type Onlooker } from "../admission/preview.ts"
-import type { EngineCall, EngineCalls, EngineRequest, FromEngine, ToEngine } from "../rpc/protocol.ts"
+import type { EngineCalls, EngineRequest, FromEngine, LoneCall, ToEngine } from "../rpc/protocol.ts"
 
 const WITHDRAWN = { code: "aborted", message: "The message was withdrawn.", opensAtMs: null } as const
 
@@ -53,6 +56,16 @@ export type EngineOptions = OwnModules & {
   readonly traceSink?: TraceSink
 }
 
+type Answer<Result> = Result | ([Result] extends [null] ? void : never)
+
+/** A call that takes a signal can be cancelled from the moment that it takes it. */
+type Answers = {
+  readonly [C in LoneCall]: (
+    params: EngineCalls[C]["params"],
+    signal: () => AbortSignal,
+  ) => Answer<EngineCalls[C]["result"]> | Promise<Answer<EngineCalls[C]["result"]>>
+}
+
 export class Engine {
   readonly #options: EngineOptions
   readonly #checker = createCredentialChecker()
@@ -63,6 +76,79 @@ export class Engine {
   #identity: OwnIdentity | null = null
   /** People that the identity has verified. Set whenever `#identity` is. */
   #people: VerifiedPeople | null = null
+
+  /** Answers by name. Each may throw what the method of the public API throws. */
+  readonly #answers: Answers = {
+    "identity.stored": async () => (await this.#options.store.load())?.name ?? null,
+    "identity.open": (params) => this.#open(params),
+    "identity.list": () => listIdentities(this.#options.store),
+    "identity.create": (params) => createIdentity(this.#options.store, params, Date.now()),
+    "identity.restore": (params) => restoreIdentity(this.#options.store, params, Date.now()),
+    "identity.rename": (params) => renameIdentity(this.#options.store, params, Date.now()),
+    "identity.choose": ({ id }) => chooseIdentity(this.#options.store, id),
+    "identity.certificateRequest": ({ id }) => requestCertificate(this.#options.store, id),
+    "identity.certify": (params) => certifyIdentity(this.#options.store, params, Date.now()),
+    "identity.remove": async ({ id }) => {
+      await forgetCopiesOf(this.#options.store, id)
+      await removeIdentity(this.#options.store, id)
+    },
+    "directory.own": () => ownCertificates(this.#own(), this.#checker),
+    "directory.prove": async (params) =>
+      provePossession(await appearance(this.#own(), params.fingerprint, this.#checker), params),
+    "directory.person": async (params) => checkPerson(params, this.#checker, await this.#onlooker()),
+    "directory.conference": async (params) => {
+      const own = new Set((await ownCertificates(this.#own(), this.#checker)).map(({ fingerprint }) => fingerprint))
+      return checkConference(params, own, this.#checker, { publicKey: this.#own().publicKey, people: this.#people! })
+    },
+    "directory.create": (params) => this.#conferences.createListed(params),
+    "card.read": async ({ text }) => {
+      const holder = await parseCard(text, this.#checker)
+      return { ...personOf(holder), publicKey: bytesToHex(holder.publicKey) }
+    },
+    "conference.create": (params) => this.#conferences.create(params),
+    "conference.schedule": (params) => this.#conferences.schedule(params),
+    "conference.join": (params) => this.#conferences.join(params),
+    "conference.resume": (params) => this.#conferences.resume(params),
+    "conference.openKept": (params) => this.#conferences.openKept(params),
+    "conference.preview": async ({ url }) => this.#conferences.preview(url, await this.#onlooker()),
+    "conference.kept": () => listKept(this.#options.store, this.#checker, Date.now(), knownEnd),
+    "conference.forget": ({ id }) => forgetKept(this.#options.store, id),
+    "conference.setEnd": (params) => this.#conferences.setEnd(params),
+    "conference.reconnect": (params) => this.#conferences.reconnect(params),
+    "conference.erase": (params) => this.#layers(params).content.erase(params),
+    "conference.code": (params) => codeOf(this.#layers(params)),
+    "conference.pairCode": (params) => pairCodeOf(this.#own().publicKey, this.#other(params).publicKey),
+    "conference.checkScan": (params) => {
+      const { publicKey } = this.#other(params)
+      return checkScan(params.text, this.#own().publicKey, publicKey)
+    },
+    "conference.verify": async (params) => {
+      const { publicKey, name } = this.#other(params)
+      await (params.verified ? this.#people!.verify(publicKey, name, Date.now()) : this.#people!.unverify(publicKey))
+      for (const { layers } of this.#conferences.runtimes()) layers.content.renewView()
+    },
+    "conference.keyStructure": (params) => keyStructureOf(this.#layers(params)),
+    "conference.evidence": (params) => evidenceOf(this.#layers(params), params.documents),
+    "conference.diagnostics": (params) => this.#conferences.runtime(params).diagnostics(),
+    "conference.refreshKey": (params) => this.#layers(params).renewal.ask(),
+    "conference.remove": (params) => this.#hosting(params).remove(this.#other(params)),
+    "conference.setRole": (params) => this.#hosting(params).setRole(this.#other(params), params.role),
+    "conference.admit": (params) => this.#hosting(params).admit(params.member, params.role),
+    "conference.refuse": (params) => this.#hosting(params).refuse(params.member),
+    "conference.sendLobbyMessage": ({ text, to, ...params }) => this.#layers(params).admission.outside.write(text, to),
+    "conference.leave": (params) => this.#conferences.leave(params),
+    "file.offer": (params, signal) => this.#layers(params).files.offer(params, signal()),
+    "file.fetch": (params, signal) => this.#layers(params).files.fetch(params, signal()),
+    "file.kept": (params) => this.#layers(params).files.kept(params),
+    "file.read": (params) => this.#layers(params).files.read(params, params.block),
+    "file.remove": (params) => this.#layers(params).files.remove(params),
+    "media.signal": ({ to, signal, ...params }) => this.#layers(params).media.send(to, signal),
+    "media.unheard": ({ member, ...params }) => this.#layers(params).media.unheard(member),
+    "media.configuration": (params) => this.#layers(params).network.ice.configuration,
+    "copy.read": async ({ part, ...params }) => (await this.#layers(params).copy?.read(part)) ?? [],
+    // True if no copy is kept: there is nothing to retry.
+    "copy.write": ({ part, bytes, how, ...params }) => this.#layers(params).copy?.write(part, bytes, how) ?? true,
+  }
 
   constructor(options: EngineOptions) {
     this.#options = options
@@ -85,7 +171,7 @@ export class Engine {
 
   /** Sends the keys of a conference's frames to the media worker at the other end of the port. */
   attachMediaKeys(id: string, port: KeyPort | null): void {
-    this.#conferences.runtimeIfOpen(id)?.attachMediaKeys(port)
+    this.#conferences.runtimeIfOpen(id)?.layers.mediaKeys.attach(port)
   }
 
   /** Leaves all conferences. Keeps the invitations for the next start. */
@@ -93,16 +179,16 @@ export class Engine {
     await Promise.all(this.#conferences.runtimes().map((runtime) => runtime.close("left")))
   }
 
-  async #answer({ request, ...rest }: EngineRequest): Promise<void> {
+  async #answer({ request, call, params }: EngineRequest): Promise<void> {
     try {
-      const result = await this.#call(request, rest as EngineRequest)
-      this.#settle(request, result)
+      const answer = this.#answers[call] as (params: unknown, signal: () => AbortSignal) => unknown
+      this.#settle(request, (await answer(params, () => this.#signalFor(request))) ?? null)
     } catch (error) {
       this.#fail(request, error)
     }
   }
 
-  #settle(request: number, result: EngineCalls[EngineCall]["result"]): void {
+  #settle(request: number, result: unknown): void {
     this.#withdraw.delete(request)
     this.#options.sink.take({ type: "reply", request, ok: true, result })
   }
@@ -113,110 +199,6 @@ export class Engine {
     const opensAtMs = known?.opensAtMs ?? null
     this.#withdraw.delete(request)
     this.#options.sink.take({ type: "reply", request, ok: false, code: known?.code ?? "internal", message, opensAtMs })
-  }
-
-  #call(
-    request: number,
-    { call, params }: Pick<EngineRequest, "call" | "params">,
-  ): Promise<EngineCalls[EngineRequest["call"]]["result"]> {
-    const take = params as never
-    switch (call) {
-      case "identity.stored":
-        return this.#options.store.load().then((record) => record?.name ?? null)
-      case "identity.open":
-        return this.#open(take)
-      case "identity.list":
-      case "identity.create":
-      case "identity.restore":
-      case "identity.rename":
-      case "identity.choose":
-      case "identity.certificateRequest":
-      case "identity.certify":
-      case "identity.remove":
-        return manageIdentities(this.#options.store, call, take)
-      case "directory.own":
-        return this.#ownCertificates()
-      case "directory.prove":
-        return this.#prove(take)
-      case "directory.person":
-        return this.#onlooker().then((onlooker) => checkPerson(take, this.#checker, onlooker))
-      case "directory.conference":
-        return this.#checkListed(take)
-      case "directory.create":
-        return this.#conferences.createListed(take)
-      case "card.read":
-        return this.#readCard(take)
-      case "conference.create":
-        return this.#conferences.create(take)
-      case "conference.schedule":
-        return this.#conferences.schedule(take)
-      case "conference.join":
-        return this.#conferences.join(take)
-      case "conference.resume":
-        return this.#conferences.resume(take)
-      case "conference.openKept":
-        return this.#conferences.openKept(take)
-      case "conference.preview":
-        return this.#preview(take)
-      case "conference.kept":
-        return listKept(this.#options.store, this.#checker, Date.now(), knownEnd)
-      case "conference.forget":
-        return forgetKept(this.#options.store, (take as EngineCalls[typeof call]["params"]).id).then(() => null)
-      case "conference.setEnd":
-        return this.#conferences.setEnd(take)
-      case "conference.reconnect":
-        this.#conferences.reconnect(take)
-        return Promise.resolve(null)
-      case "conference.erase":
-        return this.#conferences
-          .runtime(take)
-          .content.erase(take)
-          .then(() => null)
-      case "conference.code":
-        return Promise.resolve(this.#conferences.runtime(take).conferenceCode())
-      case "conference.pairCode":
-        return this.#pairCode(take)
-      case "conference.checkScan":
-        return this.#checkScan(take)
-      case "conference.verify":
-        return this.#verify(take)
-      case "conference.keyStructure":
-        return Promise.resolve(this.#conferences.runtime(take).keyStructure())
-      case "conference.evidence":
-        return this.#conferences.runtime(take).evidence(take)
-      case "conference.diagnostics":
-        return Promise.resolve(this.#conferences.runtime(take).diagnostics())
-      case "conference.refreshKey":
-        this.#conferences.runtime(take).refreshKey()
-        return Promise.resolve(null)
-      case "conference.remove":
-      case "conference.setRole":
-      case "conference.admit":
-      case "conference.refuse":
-        return actAsHost(this.#conferences.runtime(take), call, take).then(() => null)
-      case "conference.sendLobbyMessage":
-        return this.#sendLobbyMessage(take)
-      case "conference.leave":
-        return this.#conferences.leave(take)
-      case "file.offer":
-      case "file.fetch":
-      case "file.kept":
-      case "file.read":
-      case "file.remove":
-        return this.#abortable(request, (signal) =>
-          exchangeFiles(this.#conferences.runtime(take).files, call, take, signal),
-        )
-      case "media.signal":
-        return this.#signal(take)
-      case "media.unheard":
-        return this.#unheard(take)
-      case "media.configuration":
-        return Promise.resolve(this.#conferences.runtime(take).iceConfiguration)
-      case "copy.read":
-        return this.#conferences.runtime(take).readCopy((take as EngineCalls[typeof call]["params"]).part)
-      case "copy.write":
-        return this.#conferences.runtime(take).writeCopy(take)
-    }
   }
 
   async #open({ name, id }: EngineCalls["identity.open"]["params"]): Promise<EngineCalls["identity.open"]["result"]> {
@@ -231,32 +213,18 @@ export class Engine {
     return { name: identity.name, member, fingerprint, card: formatCard(identity.certificate) }
   }
 
-  async #readCard({ text }: EngineCalls["card.read"]["params"]): Promise<CardHolder> {
-    const holder = await parseCard(text, this.#checker)
-    return { ...personOf(holder), publicKey: bytesToHex(holder.publicKey) }
-  }
-
-  async #preview({ url }: EngineCalls["conference.preview"]["params"]): Promise<ConferencePreview> {
-    return this.#conferences.preview(url, await this.#onlooker())
-  }
-
   /** The open identity, or the one that this device would enter with. */
   async #onlooker(): Promise<Onlooker | null> {
     const own = this.#identity && this.#people && { publicKey: this.#identity.publicKey, people: this.#people }
     return own ?? chosenOnlooker(this.#options.store, this.#checker)
   }
 
-  async #ownCertificates(): Promise<EngineCalls["directory.own"]["result"]> {
-    return ownCertificates(this.#own(), this.#checker)
+  #layers(params: { readonly id: string }): ConferenceLayers {
+    return this.#conferences.runtime(params).layers
   }
 
-  async #prove(params: EngineCalls["directory.prove"]["params"]): Promise<EngineCalls["directory.prove"]["result"]> {
-    return provePossession(await appearance(this.#own(), params.fingerprint, this.#checker), params)
-  }
-
-  async #checkListed(params: EngineCalls["directory.conference"]["params"]): Promise<ListedConference> {
-    const own = new Set((await this.#ownCertificates()).map(({ fingerprint }) => fingerprint))
-    return checkConference(params, own, this.#checker, { publicKey: this.#own().publicKey, people: this.#people! })
+  #hosting(params: { readonly id: string }): Hosting {
+    return this.#layers(params).admission.hosting
   }
 
   #send(run: SentRun): void {
@@ -267,7 +235,7 @@ export class Engine {
         const params = { id, channel, kind, service, readers, payload }
         this.#withdraw.set(
           request,
-          this.#conferences.runtime(run).content.sending.send(params, { request, outcome: this.#outcomes }),
+          this.#layers(run).content.sending.send(params, { request, outcome: this.#outcomes }),
         )
       } catch (error) {
         this.#fail(request, error)
@@ -283,54 +251,19 @@ export class Engine {
     else this.#settle(request, outcome.taken)
   }
 
-  async #pairCode(params: EngineCalls["conference.pairCode"]["params"]): Promise<PairCode> {
-    return pairCodeOf(this.#own().publicKey, this.#other(params).publicKey)
-  }
-
-  async #checkScan(params: EngineCalls["conference.checkScan"]["params"]): Promise<ScanResult> {
-    const { publicKey } = this.#other(params)
-    return checkScan(params.text, this.#own().publicKey, publicKey)
-  }
-
   /** @throws KeymootError `closed`, `invalid-argument` for oneself or an unknown member */
   #other(params: { readonly id: string; readonly member: MemberId }): MemberCredential {
-    return this.#conferences.runtime(params).content.roster.otherThanSelf(params.member)
+    return this.#layers(params).content.roster.otherThanSelf(params.member)
   }
 
-  async #verify(params: EngineCalls["conference.verify"]["params"]): Promise<null> {
-    const { publicKey, name } = this.#other(params)
-    await (params.verified ? this.#people!.verify(publicKey, name, Date.now()) : this.#people!.unverify(publicKey))
-    for (const { content } of this.#conferences.runtimes()) content.renewView()
-    return null
-  }
-
-  async #sendLobbyMessage({
-    text,
-    to,
-    ...params
-  }: EngineCalls["conference.sendLobbyMessage"]["params"]): Promise<null> {
-    await this.#conferences.runtime(params).outside.write(text, to)
-    return null
-  }
-
-  async #signal({ to, signal, ...params }: EngineCalls["media.signal"]["params"]): Promise<null> {
-    this.#conferences.runtime(params).media.send(to, signal)
-    return null
-  }
-
-  async #unheard({ member, ...params }: EngineCalls["media.unheard"]["params"]): Promise<null> {
-    this.#conferences.runtime(params).media.unheard(member)
-    return null
-  }
-
-  /** Runs a call with a signal for its cancellation. A cancelled call rejects by itself. */
-  async #abortable<T>(request: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  /** Signal for the cancellation of a call. A cancelled call rejects by itself. */
+  #signalFor(request: number): AbortSignal {
     const calledOff = new AbortController()
     this.#withdraw.set(request, () => {
       calledOff.abort()
       return false
     })
-    return call(calledOff.signal)
+    return calledOff.signal
   }
 
   #abort(request: number): void {

@@ -125,7 +125,7 @@ class Gathering {
   /** @throws if they are not secured together in time */
   async untilSecured(runtime: ConferenceRuntime, { member }: OwnIdentity): Promise<void> {
     const isTogether = (): boolean => {
-      const { status, members } = runtime.content.roster.view
+      const { status, members } = runtime.layers.content.roster.view
       return status === "secured" && members.some(({ id }) => id === member)
     }
     for (let ms = 0; ms < SECURED_WITHIN_MS && !isTogether(); ms += 500) await this.pass(500)
@@ -173,9 +173,9 @@ export async function runEngine(script: Uint8Array): Promise<void> {
 }
 
 /** A channel (1), a kind (1), content. */
-function sendToGroup({ content }: ConferenceRuntime, [channel = 0, kind = 0, ...payload]: Uint8Array): void {
+function sendToGroup({ layers }: ConferenceRuntime, [channel = 0, kind = 0, ...payload]: Uint8Array): void {
   const name = CHANNELS[channel % CHANNELS.length]!
-  void content.sending.sendPiece(name, (kind % KINDS) as MessageKind, Uint8Array.from(payload))
+  void layers.content.sending.sendPiece(name, (kind % KINDS) as MessageKind, Uint8Array.from(payload))
 }
 
 /** A runtime keeps its mesh to itself. A hostile program does not ask. */

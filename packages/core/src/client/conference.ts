@@ -182,7 +182,7 @@ export class Conference implements ConferenceHandle {
   }
 
   get timeFrame(): TimeFrame {
-    return { ...this.#timeFrame, endsAtMs: this.#present.admission.endsAtMs }
+    return { ...this.#timeFrame, endsAtMs: this.#present.of("admission").endsAtMs }
   }
 
   get view(): ConferenceView {
@@ -190,27 +190,27 @@ export class Conference implements ConferenceHandle {
   }
 
   get server(): ServerState {
-    return this.#present.server
+    return this.#present.of("server")
   }
 
   get links(): ReadonlyMap<MemberId, LinkPath> {
-    return this.#present.links
+    return this.#present.of("links")
   }
 
   get otherVersions(): readonly OtherVersion[] {
-    return this.#present.otherVersions
+    return this.#present.of("other-version")
   }
 
   get invitation(): { readonly url: string } {
-    return this.#present.invitation
+    return this.#present.of("invitation")
   }
 
   get admissionState(): AdmissionState {
-    return this.#present.admission
+    return this.#present.of("admission")
   }
 
   get storage(): StorageState {
-    return this.#present.storage
+    return this.#present.of("storage")
   }
 
   on<E extends keyof ConferenceEvents>(event: E, listener: ConferenceEvents[E], options?: ListenOptions): Unsubscribe {

@@ -1,21 +1,14 @@
-import type { MemberId } from "@keymoot/transport"
-import type {
-  AdmissionState,
-  ClosedReason,
-  ConferenceEvents,
-  ConferenceView,
-  LinkPath,
-  ListenOptions,
-  OtherVersion,
-  ServerState,
-  StorageState,
-  Unsubscribe,
-} from "../../api/index.ts"
+import type { ConferenceEvents, ConferenceView, ListenOptions, Unsubscribe } from "../../api/index.ts"
 import type { ConferenceEvent, ConferenceInfo } from "../../rpc/protocol.ts"
 import { callSafely, Emitter } from "./emitter.ts"
 
 /** Events about the conference itself, not about its content. */
 type StateEvent = Extract<ConferenceEvent, { type: keyof ConferenceEvents | "media" }>
+
+/** Last argument of each event that tells a state. */
+type State = {
+  [E in Exclude<keyof ConferenceEvents, "view" | "security" | "closed">]: Parameters<ConferenceEvents[E]>[0]
+} & { closed?: Parameters<ConferenceEvents["closed"]>[0] }
 
 /**
  * Present state of the conference for this member. Late subscribers get it too, so the order of subscriptions does not
@@ -23,49 +16,19 @@ type StateEvent = Extract<ConferenceEvent, { type: keyof ConferenceEvents | "med
  */
 export class PresentState {
   readonly #emitter = new Emitter<ConferenceEvents>()
-  #view: ConferenceView
-  #server: ServerState
-  #links: ReadonlyMap<MemberId, LinkPath> = new Map()
-  #otherVersions: readonly OtherVersion[] = []
-  #storage: StorageState
-  #invitation: { readonly url: string }
-  #admission: AdmissionState
-  #closed: ClosedReason | null = null
+  readonly #state: State
 
-  constructor(info: ConferenceInfo) {
-    this.#view = info.view
-    this.#server = info.server
-    this.#storage = info.storage
-    this.#invitation = { url: info.url }
-    this.#admission = info.admissionState
+  constructor({ view, server, storage, url, admissionState }: ConferenceInfo) {
+    const empty = { links: new Map(), "other-version": [] }
+    this.#state = { ...empty, status: view, server, storage, invitation: { url }, admission: admissionState }
   }
 
   get view(): ConferenceView {
-    return this.#view
+    return this.#state.status
   }
 
-  get server(): ServerState {
-    return this.#server
-  }
-
-  get links(): ReadonlyMap<MemberId, LinkPath> {
-    return this.#links
-  }
-
-  get otherVersions(): readonly OtherVersion[] {
-    return this.#otherVersions
-  }
-
-  get storage(): StorageState {
-    return this.#storage
-  }
-
-  get invitation(): { readonly url: string } {
-    return this.#invitation
-  }
-
-  get admission(): AdmissionState {
-    return this.#admission
+  of<E extends keyof State>(event: E): State[E] {
+    return this.#state[event]
   }
 
   on<E extends keyof ConferenceEvents>(event: E, listener: ConferenceEvents[E], options?: ListenOptions): Unsubscribe {
@@ -76,49 +39,40 @@ export class PresentState {
   onEvent(event: StateEvent): void {
     switch (event.type) {
       case "status":
-        this.#view = event.view
-        return this.#emitter.emit("status", event.view)
+        return this.#change("status", event.view)
       case "view":
-        this.#view = event.view
+        this.#state.status = event.view
         return this.#emitter.emit("view", event.view, event.change)
       case "security":
         return this.#emitter.emit("security", event.event)
       case "server":
-        this.#server = event.state
-        return this.#emitter.emit("server", event.state)
+        return this.#change("server", event.state)
       case "links":
-        this.#links = event.links
-        return this.#emitter.emit("links", event.links)
+        return this.#change("links", event.links)
       case "other-version":
-        this.#otherVersions = event.others
-        return this.#emitter.emit("other-version", event.others)
+        return this.#change("other-version", event.others)
       case "storage":
-        this.#storage = event.state
-        return this.#emitter.emit("storage", event.state)
+        return this.#change("storage", event.state)
       case "admission":
-        this.#admission = event.state
-        return this.#emitter.emit("admission", event.state)
+        return this.#change("admission", event.state)
       case "invitation":
-        this.#invitation = { url: event.url }
-        return this.#emitter.emit("invitation", this.#invitation)
+        return this.#change("invitation", { url: event.url })
       case "closed":
-        this.#closed = event.reason
-        return this.#emitter.emit("closed", event.reason)
+        return this.#change("closed", event.reason)
     }
   }
 
+  #change<E extends keyof State>(event: E, value: NonNullable<State[E]>): void {
+    this.#state[event] = value
+    this.#emitter.emit(event, ...([value] as Parameters<ConferenceEvents[E]>))
+  }
+
   #replay<E extends keyof ConferenceEvents>(event: E, listener: ConferenceEvents[E]): void {
-    if (event === "status") (listener as ConferenceEvents["status"])(this.#view)
-    if (event === "server") (listener as ConferenceEvents["server"])(this.#server)
-    if (event === "links") (listener as ConferenceEvents["links"])(this.#links)
-    if (event === "other-version") (listener as ConferenceEvents["other-version"])(this.#otherVersions)
-    if (event === "storage") (listener as ConferenceEvents["storage"])(this.#storage)
-    if (event === "admission") (listener as ConferenceEvents["admission"])(this.#admission)
-    if (event === "invitation") (listener as ConferenceEvents["invitation"])(this.#invitation)
-    if (event === "closed" && this.#closed) (listener as ConferenceEvents["closed"])(this.#closed)
-    if (event === "view" && this.#view.status === "secured") {
-      const change = { joined: this.#view.members, left: [], lost: [], removed: [], cause: "created" } as const
-      ;(listener as ConferenceEvents["view"])(this.#view, change)
+    const { view } = this
+    if (event === "view" && view.status === "secured") {
+      const change = { joined: view.members, left: [], lost: [], removed: [], cause: "created" } as const
+      ;(listener as ConferenceEvents["view"])(view, change)
     }
+    if (event in this.#state) (listener as (value: unknown) => void)(this.#state[event as keyof State])
   }
 }

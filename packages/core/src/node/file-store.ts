@@ -17,31 +17,27 @@ import {
 } from "../identity/store.ts"
 import { bufferSource } from "../wire/index.ts"
 
-type StoredInvitation = Omit<
-  InvitationRecord,
-  "secret" | "descriptorHash" | "roomKey" | "otherSecrets" | "statements" | "descriptor"
-> & {
-  readonly secret: string
-  readonly descriptorHash: string
-  readonly roomKey?: string
-  readonly otherSecrets?: readonly string[]
-  readonly statements?: string
-  readonly descriptor?: string
-}
+/** The same value with binary values in base64. */
+type InBase64<T> = T extends Uint8Array
+  ? string
+  : T extends readonly (infer E)[]
+    ? readonly InBase64<E>[]
+    : T extends object
+      ? { readonly [K in keyof T]: InBase64<T[K]> }
+      : T
 
-type StoredIdentity = {
-  readonly id: string
-  readonly name: string
-  readonly certificate: string
-  readonly privateKeyPkcs8: string
-  readonly publicKeyRaw: string
-  /** Missing before the first verification. */
-  readonly verified?: string
-  /** Missing before the first certification. */
-  readonly certifications?: readonly { readonly certificate: string; readonly authority: string }[]
-  /** Missing before the first change of name. */
-  readonly former?: readonly string[]
+type PlainIdentity = Omit<IdentityRecord, "keyPair"> & {
+  readonly privateKeyPkcs8: Uint8Array
+  readonly publicKeyRaw: Uint8Array
 }
+type StoredIdentity = InBase64<PlainIdentity>
+type StoredInvitation = InBase64<InvitationRecord>
+
+/** Names of the fields, at any depth, that hold binary values or lists of them. */
+const BINARY = (
+  "certificate authority privateKeyPkcs8 publicKeyRaw verified former " +
+  "secret descriptorHash roomKey otherSecrets statements descriptor"
+).split(" ")
 
 /** JSON of the file; binary values in base64. */
 type FileContent = {
@@ -76,7 +72,7 @@ export function createFileStore(path: string): IdentityStore {
     const content = await readContent(path)
     const invitations = invitationsOf(content)
     change(invitations)
-    await writeContent(path, { ...content, invitations: [...invitations.values()].map(toStored) })
+    await writeContent(path, { ...content, invitations: [...invitations.values()].map(encoded) })
   }
 
   return {
@@ -147,80 +143,42 @@ async function writeContent(path: string, content: FileContent): Promise<void> {
   }
 }
 
-async function toStoredIdentity(record: IdentityRecord): Promise<StoredIdentity> {
-  const { privateKey } = record.keyPair
-  return {
-    id: record.id,
-    name: record.name,
-    certificate: base64.encode(record.certificate),
-    privateKeyPkcs8: base64.encode(new Uint8Array(await crypto.subtle.exportKey("pkcs8", privateKey))),
-    publicKeyRaw: base64.encode(await rawPublicKey(record.keyPair)),
-    ...(record.verified && { verified: base64.encode(record.verified) }),
-    ...(record.certifications && { certifications: record.certifications.map(mapped(base64.encode)) }),
-    ...(record.former && { former: record.former.map((each) => base64.encode(each)) }),
-  }
+async function toStoredIdentity({ keyPair, ...rest }: IdentityRecord): Promise<StoredIdentity> {
+  const privateKeyPkcs8 = new Uint8Array(await crypto.subtle.exportKey("pkcs8", keyPair.privateKey))
+  return encoded({ ...rest, privateKeyPkcs8, publicKeyRaw: await rawPublicKey(keyPair) })
 }
 
 async function identityOf(identity: StoredIdentity): Promise<IdentityRecord> {
-  const pkcs8 = bufferSource(base64.decode(identity.privateKeyPkcs8))
-  const raw = bufferSource(base64.decode(identity.publicKeyRaw))
+  const { privateKeyPkcs8, publicKeyRaw, ...rest } = decoded<PlainIdentity>(identity)
   const keyPair = {
-    privateKey: await crypto.subtle.importKey("pkcs8", pkcs8, "Ed25519", true, ["sign"]),
-    publicKey: await crypto.subtle.importKey("raw", raw, "Ed25519", true, ["verify"]),
+    privateKey: await crypto.subtle.importKey("pkcs8", bufferSource(privateKeyPkcs8), "Ed25519", true, ["sign"]),
+    publicKey: await crypto.subtle.importKey("raw", bufferSource(publicKeyRaw), "Ed25519", true, ["verify"]),
   }
-  const { id, name, certificate, verified, certifications, former } = identity
-  return {
-    id,
-    name,
-    certificate: base64.decode(certificate),
-    keyPair,
-    ...(verified !== undefined && { verified: base64.decode(verified) }),
-    ...(certifications !== undefined && { certifications: certifications.map(mapped(base64.decode)) }),
-    ...(former !== undefined && { former: former.map((each) => base64.decode(each)) }),
-  }
-}
-
-function mapped<A, B>(each: (value: A) => B) {
-  return (one: { readonly certificate: A; readonly authority: A }) => ({
-    certificate: each(one.certificate),
-    authority: each(one.authority),
-  })
+  return { ...rest, keyPair }
 }
 
 function invitationsOf({ invitations }: FileContent): Map<string, InvitationRecord> {
-  return new Map(
-    invitations.map((stored) => {
-      const { secret, descriptorHash, roomKey, otherSecrets, statements, descriptor, ...rest } = stored
-      return [
-        stored.conferenceId,
-        {
-          ...rest,
-          secret: base64.decode(secret),
-          descriptorHash: base64.decode(descriptorHash),
-          ...(roomKey !== undefined && { roomKey: base64.decode(roomKey) }),
-          ...(otherSecrets && { otherSecrets: otherSecrets.map((other) => base64.decode(other)) }),
-          ...(statements !== undefined && { statements: base64.decode(statements) }),
-          ...(descriptor !== undefined && { descriptor: base64.decode(descriptor) }),
-        },
-      ]
-    }),
-  )
+  return new Map(invitations.map((stored) => [stored.conferenceId, decoded<InvitationRecord>(stored)]))
 }
 
-function toStored({
-  roomKey,
-  otherSecrets,
-  statements,
-  descriptor,
-  ...invitation
-}: InvitationRecord): StoredInvitation {
-  return {
-    ...invitation,
-    secret: base64.encode(invitation.secret),
-    descriptorHash: base64.encode(invitation.descriptorHash),
-    ...(roomKey && { roomKey: base64.encode(roomKey) }),
-    ...(otherSecrets && { otherSecrets: otherSecrets.map((other) => base64.encode(other)) }),
-    ...(statements && { statements: base64.encode(statements) }),
-    ...(descriptor && { descriptor: base64.encode(descriptor) }),
+function encoded<T>(value: T): InBase64<T> {
+  const encode = (each: unknown): unknown => {
+    if (each instanceof Uint8Array) return base64.encode(each)
+    if (Array.isArray(each)) return each.map(encode)
+    return typeof each === "object" && each !== null ? mapped(each, encode) : each
   }
+  return encode(value) as InBase64<T>
+}
+
+function decoded<T>(stored: InBase64<T>): T {
+  const decode = (each: unknown, name: string): unknown => {
+    if (Array.isArray(each)) return each.map((item) => decode(item, name))
+    if (typeof each === "string" && BINARY.includes(name)) return base64.decode(each)
+    return typeof each === "object" && each !== null ? mapped(each, decode) : each
+  }
+  return decode(stored, "") as T
+}
+
+function mapped(fields: object, each: (value: unknown, name: string) => unknown): object {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, each(value, name)]))
 }

@@ -12,7 +12,7 @@ import {
   type PostQuantum,
 } from "../api/index.ts"
 import { type Authority, fingerprintOf, type MemberCredential, type OwnIdentity } from "../identity/index.ts"
-import { seal } from "../platform/sealing.ts"
+import { seal } from "../ciphers/sealing.ts"
 import { equalBytes } from "../wire/index.ts"
 import { POST_QUANTUM_DEFAULT } from "./defaults.ts"
 import {

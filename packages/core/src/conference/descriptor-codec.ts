@@ -11,7 +11,7 @@ import {
   isOwnModule,
 } from "../api/index.ts"
 import { boundedBytes, boundedList, domainSeparated, oneOf, timestampMs, versionByte } from "../wire/index.ts"
-import { SEAL_OVERHEAD_BYTES } from "../platform/sealing.ts"
+import { SEAL_OVERHEAD_BYTES } from "../ciphers/sealing.ts"
 
 export const ROOM_KEY_BYTES = 32
 export const DESCRIPTOR_SALT_BYTES = 16

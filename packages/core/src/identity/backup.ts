@@ -9,7 +9,7 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, randomBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
 import { KeymootError } from "../api/index.ts"
-import { open, seal, SEAL_OVERHEAD_BYTES } from "../platform/sealing.ts"
+import { open, seal, SEAL_OVERHEAD_BYTES } from "../ciphers/sealing.ts"
 import { decodeOrNull, equalBytes } from "../wire/index.ts"
 import { isValidName, NAME_CODE_POINTS_MAX } from "./certificates/name.ts"
 

@@ -24,7 +24,7 @@ import {
 } from "../../src/conference/descriptor-codec.ts"
 import { formatInvitation, parseInvitation } from "../../src/conference/index.ts"
 import { outsideBody } from "../../src/outside/outside-codec.ts"
-import { SEAL_OVERHEAD_BYTES } from "../../src/platform/sealing.ts"
+import { SEAL_OVERHEAD_BYTES } from "../../src/ciphers/sealing.ts"
 import { decodeTransfer, encodeTransfer, type Transfer } from "../../src/documents/document-messages.ts"
 import { decodeArchive, encodeArchive } from "../../src/evidence/archive.ts"
 import { decodeFileMessage, encodeFileMessage, type FileMessage } from "../../src/files/messages.ts"

@@ -1,6 +1,6 @@
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 
-import { open, seal } from "../../platform/sealing.ts"
+import { open, seal } from "../../ciphers/sealing.ts"
 import { domainSeparated } from "../../wire/index.ts"
 import type { CopyStore } from "./copy-store.ts"
 

@@ -5,7 +5,7 @@ import { randomBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { base64urlnopad } from "@scure/base"
 
 import { KeymootError } from "../api/index.ts"
-import { assert } from "../wire/index.ts"
+import { assert, decodeOrNull } from "../wire/index.ts"
 
 /** 128 random bits. A holder of the descriptor can guess offline, so there must be too many secrets. */
 const INVITATION_SECRET_BYTES = 16
@@ -142,12 +142,8 @@ function isServerUrl(url: URL): boolean {
 
 /** Strict: each value has one text, so different texts are different links. */
 function decodePart(text: string | undefined, length: number): Uint8Array | null {
-  try {
-    const bytes = base64urlnopad.decode(text ?? "")
-    return bytes.length === length ? bytes : null
-  } catch {
-    return null
-  }
+  const bytes = decodeOrNull(base64urlnopad, text ?? "")
+  return bytes?.length === length ? bytes : null
 }
 
 function invalidLink(message: string): KeymootError {

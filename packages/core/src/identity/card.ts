@@ -1,6 +1,7 @@
 import { base64urlnopad } from "@scure/base"
 
 import { KeymootError } from "../api/index.ts"
+import { decodeOrNull } from "../wire/index.ts"
 import { CERTIFICATE_BYTES_MAX } from "./certificates/certificate.ts"
 import type { MemberCredential, MemberCredentialChecker } from "./certificates/credential-checker.ts"
 
@@ -31,21 +32,13 @@ export async function parseCard(text: string, checker: MemberCredentialChecker):
     if (ANY_VERSION.test(card)) throw invalid("This card was made by another version of Keymoot. Ask for a new one.")
     throw invalid(`This is no card: one begins with ${PREFIX}. Copy it as a whole.`)
   }
-  const certificate = decode(card.slice(PREFIX.length))
+  const certificate = decodeOrNull(base64urlnopad, card.slice(PREFIX.length))
   const credential = certificate && (await checker.check(certificate))
   if (!credential) throw invalid("This card is damaged, or no longer valid. Ask for it again, and copy it as a whole.")
   return credential
 }
 
 /** Strict: each value has one text. */
-function decode(text: string): Uint8Array | null {
-  try {
-    return base64urlnopad.decode(text)
-  } catch {
-    return null
-  }
-}
-
 function invalid(message: string): KeymootError {
   return new KeymootError("invalid-card", message)
 }

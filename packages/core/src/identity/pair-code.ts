@@ -6,7 +6,7 @@ import { pairCode, pairHash } from "@keymoot/gke"
 import { bytesToHex, concatBytes } from "@noble/hashes/utils.js"
 import { base32nopad } from "@scure/base"
 import type { PairCode, ScanResult } from "../api/index.ts"
-import { equalBytes } from "../wire/index.ts"
+import { decodeOrNull, equalBytes } from "../wire/index.ts"
 
 /**
  * 18 words of 11 bits show 198 bits, as many as the 60 digits. Fewer words would be quicker to read aloud and to forge.
@@ -54,11 +54,6 @@ export function checkScan(text: string, mine: Uint8Array, theirs: Uint8Array): S
 }
 
 function decodeScan(text: string): Uint8Array | null {
-  if (!text.startsWith(SCAN_PREFIX)) return null
-  try {
-    const bytes = base32nopad.decode(text.slice(SCAN_PREFIX.length))
-    return bytes.length === 1 + 2 * KEY_BYTES && bytes[0] === SCAN_VERSION ? bytes : null
-  } catch {
-    return null
-  }
+  const bytes = text.startsWith(SCAN_PREFIX) ? decodeOrNull(base32nopad, text.slice(SCAN_PREFIX.length)) : null
+  return bytes?.length === 1 + 2 * KEY_BYTES && bytes[0] === SCAN_VERSION ? bytes : null
 }

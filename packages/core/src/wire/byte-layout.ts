@@ -90,12 +90,12 @@ export function expectVersion(reader: ByteReader, version: number): void {
 }
 
 /**
- * The boundary where a peer's bytes stop being able to throw: `null` for whatever the coder refuses, trailing bytes
- * included. Byte fields of the result may alias `bytes`.
+ * The boundary where a peer's bytes or text stop being able to throw: `null` for whatever the coder refuses, trailing
+ * bytes included. Byte fields of the result may alias the input.
  */
-export function decodeOrNull<T>(coder: Pick<Layout<T>, "decode">, bytes: Uint8Array): T | null {
+export function decodeOrNull<T, I = Uint8Array>(coder: { decode(input: I): T }, input: I): T | null {
   try {
-    return coder.decode(bytes)
+    return coder.decode(input)
   } catch {
     return null
   }

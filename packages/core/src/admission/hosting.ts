@@ -103,11 +103,7 @@ export class Hosting {
       this.#assertTellsApart(role)
       const { core, set, descriptor } = this.#config
       const guest = core.gate.outsider(member)
-      if (!guest)
-        throw new KeymootError(
-          "invalid-argument",
-          "No waiting person has this id. Take one from `admissionState.knocks`.",
-        )
+      if (!guest) throw notWaiting()
       const generation = set.standing.generation?.id ?? NO_STATEMENT
       await this.#say({
         type: "ticket",
@@ -145,12 +141,7 @@ export class Hosting {
   refuse(member: MemberId): Promise<void> {
     return this.#act(0, async () => {
       const { core, inputs } = this.#config
-      if (!core.gate.outsider(member)) {
-        throw new KeymootError(
-          "invalid-argument",
-          "No waiting person has this id. Take one from `admissionState.knocks`.",
-        )
-      }
+      if (!core.gate.outsider(member)) throw notWaiting()
       inputs.take({ type: "refuse", member })
     })
   }
@@ -242,4 +233,9 @@ export class Hosting {
 
 function notPermitted(message: string): KeymootError {
   return new KeymootError("not-permitted", message)
+}
+
+export function notWaiting(): KeymootError {
+  const message = "No waiting person has this id. Take one from `admissionState.knocks`."
+  return new KeymootError("invalid-argument", message)
 }

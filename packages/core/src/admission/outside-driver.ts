@@ -5,6 +5,8 @@ import { hexToBytes, randomBytes } from "@noble/hashes/utils.js"
 import { KeymootError } from "../api/index.ts"
 import type { AdmissionCore } from "./admission-core.ts"
 import type { AdmissionInput } from "./admission-io.ts"
+import type { Certified } from "./entry-rules.ts"
+import { notWaiting } from "./hosting.ts"
 import type { Notice, StatementScope } from "./statements/index.ts"
 import type { MemberCredentialChecker } from "../identity/index.ts"
 import { equalBytes } from "../wire/index.ts"
@@ -95,30 +97,36 @@ export class OutsideDriver {
 
   /** Returns false if the message is no sound one of a person that waits. */
   async receiveMessage(from: MemberId, sealed: Sealed): Promise<boolean> {
-    const { core, inputs, scope, x25519, checker } = this.#config
-    const guest = core.gate.outsider(from)
+    const guest = this.#config.core.gate.outsider(from)
     const own = this.#epochs.find(({ key }) => equalBytes(key, sealed.key))
     // It left meanwhile, or the epoch is long over.
     if (!guest || !own) return true
-    const body = openOutside(x25519, "message", scope, own.secret, sealed)
-    if (!body) return false
-    const signed = outsideSigningBytes("message", scope, sealed.key, body)
-    if (!(await checker.verify(guest.publicKey, signed, body.signature))) return false
-    inputs.take({ type: "guestWrote", from, body })
-    return true
+    const body = await this.#opened("message", guest, own, sealed)
+    if (body) this.#config.inputs.take({ type: "guestWrote", from, body })
+    return body !== null
   }
 
   /** Returns false if the answer is no sound one of a host. */
   async receiveAnswer(from: MemberId, sealed: Sealed): Promise<boolean> {
-    const { core, inputs, scope, x25519, checker } = this.#config
-    const host = core.gate.linkedHost(from)
-    if (!core.gate.waiting || !host || !this.#reply || !equalBytes(this.#reply.key, sealed.key)) return true
-    const body = openOutside(x25519, "answer", scope, this.#reply.secret, sealed)
+    const { gate } = this.#config.core
+    const host = gate.linkedHost(from)
+    if (!gate.waiting || !host || !this.#reply || !equalBytes(this.#reply.key, sealed.key)) return true
+    const body = await this.#opened("answer", host, this.#reply, sealed)
     if (!body || body.text === "") return false
-    const signed = outsideSigningBytes("answer", scope, sealed.key, body)
-    if (!(await checker.verify(host.publicKey, signed, body.signature))) return false
-    inputs.take({ type: "hostWrote", from, body })
+    this.#config.inputs.take({ type: "hostWrote", from, body })
     return true
+  }
+
+  async #opened(
+    direction: "message" | "answer",
+    { publicKey }: Certified,
+    { secret }: KeyPair,
+    sealed: Sealed,
+  ): Promise<OutsideBody | null> {
+    const { scope, x25519, checker } = this.#config
+    const body = openOutside(x25519, direction, scope, secret, sealed)
+    const signed = body && outsideSigningBytes(direction, scope, sealed.key, body)
+    return signed && (await checker.verify(publicKey, signed, body.signature)) ? body : null
   }
 
   /**
@@ -155,11 +163,7 @@ export class OutsideDriver {
     const { core, notices, inputs } = this.#config
     if (!core.rules.isHost) throw new KeymootError("not-permitted", "Only a host of this conference can do this.")
     const replyKey = core.gate.outsider(to) && core.talk.replyKeyOf(to)
-    if (!replyKey)
-      throw new KeymootError(
-        "invalid-argument",
-        "No waiting person has this id. Take one from `admissionState.knocks`.",
-      )
+    if (!replyKey) throw notWaiting()
     await this.#inOrder(async () => {
       const sealed = await this.#sealed("answer", replyKey, { number: ++this.#number, replyKey, text })
       if (!sealed) throw new KeymootError("invalid-argument", "This person cannot be answered.")

@@ -169,17 +169,14 @@ export class Conferences {
   /** Reads a conference without entering it. Only the directory server learns of the request. */
   async preview(url: string, onlooker: Onlooker | null): Promise<ConferencePreview> {
     const invitation = parseInvitation(url)
-    this.#directory.use(invitation.server)
-    try {
+    return this.#directory.during(invitation.server, async () => {
       const found = await this.#directory.fetchConference(invitation.server, invitation.conferenceId, true)
       const descriptor = await openDescriptor(found.descriptor, invitation, this.#checker, Date.now())
       assertNotOver(descriptor.expiresAtMs, Date.now())
       assertHasModules(this.#options, descriptor)
       const endedAtMs = await endedEarlyAt(found.end, descriptor, this.#checker, Date.now())
       return previewOf(descriptor, endedAtMs, onlooker)
-    } finally {
-      this.#directory.release(invitation.server)
-    }
+    })
   }
 
   /** Retries the connection now instead of after the backoff. @throws KeymootError `closed` */
@@ -191,15 +188,12 @@ export class Conferences {
 
   async #fetchAndEnter(invitation: Invitation, how: Entering & { readonly late: boolean }): Promise<ConferenceInfo> {
     this.#entrant()
-    this.#directory.use(invitation.server)
-    try {
+    return this.#directory.during(invitation.server, async () => {
       const found = await this.#directory.fetchConference(invitation.server, invitation.conferenceId)
       const ended = found.end !== null && (await this.#isEnded(invitation, found.descriptor, found.end))
       if (ended && !how.late) throw conferenceOver()
-      return await this.#enter(invitation, found.descriptor, { ...how, ended })
-    } finally {
-      this.#directory.release(invitation.server)
-    }
+      return this.#enter(invitation, found.descriptor, { ...how, ended })
+    })
   }
 
   async #isEnded(invitation: Invitation, bytes: Uint8Array, end: Uint8Array): Promise<boolean> {

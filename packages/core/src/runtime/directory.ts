@@ -59,6 +59,16 @@ export class Directory {
     this.#post({ type: "bootstrap-connect", server })
   }
 
+  /** Keeps the connection to a server while the task runs. */
+  async during<T>(server: string, task: () => Promise<T>): Promise<T> {
+    this.use(server)
+    try {
+      return await task()
+    } finally {
+      this.release(server)
+    }
+  }
+
   /** Last connection state that the host reported. */
   state(server: string): ServerState {
     return this.#states.get(server) ?? { type: "bootstrap-state", server, state: "down" }
@@ -81,14 +91,9 @@ export class Directory {
    * An end is lost while the server is away.
    */
   async announceEnd(server: string, id: string, end: Uint8Array): Promise<void> {
-    this.use(server)
-    try {
-      await this.#ask({ type: "conference-end", server, request: this.nextRequest(), id, end })
-    } catch {
-      // A later end may still reach the server.
-    } finally {
-      this.release(server)
-    }
+    // A later end may still reach the server.
+    const ask = () => this.#ask({ type: "conference-end", server, request: this.nextRequest(), id, end })
+    await this.during(server, ask).catch(() => undefined)
   }
 
   /**

@@ -46,14 +46,10 @@ export async function makeConference<T>(
 ): Promise<T> {
   const { invitation, creation } = await newConference(wanted, maker)
   const { server } = invitation
-  const { directory } = maker
-  directory.use(server)
-  try {
-    await directory.create(server, creation)
-    return await then(invitation, creation.descriptor)
-  } finally {
-    directory.release(server)
-  }
+  return maker.directory.during(server, async () => {
+    await maker.directory.create(server, creation)
+    return then(invitation, creation.descriptor)
+  })
 }
 
 /** Makes a conference that opens later, without entering it. */

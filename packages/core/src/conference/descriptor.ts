@@ -10,7 +10,7 @@ import {
   type MemberCredentialChecker,
   readAuthority,
 } from "../identity/index.ts"
-import { open } from "../platform/sealing.ts"
+import { open } from "../ciphers/sealing.ts"
 import { decodeOrNull, domainSeparated, equalBytes } from "../wire/index.ts"
 import {
   descriptorBlob,
@@ -153,11 +153,13 @@ export async function publicPartOf(
   bytes: Uint8Array,
   checker: MemberCredentialChecker,
 ): Promise<DescriptorBody | null> {
-  const signed = decodeOrNull(signedDescriptor, bytes)
-  const body = signed && decodeOrNull(descriptorBody, signed.body)
-  if (signed === null || body === null) return null
-  const isSigned = await checker.verify(body.creatorPublicKey, descriptorSigningBytes(signed.body), signed.signature)
-  return isSigned ? body : null
+  try {
+    const { signed, body } = decodeSigned(bytes)
+    await assertSigned(signed, body, checker)
+    return body
+  } catch {
+    return null
+  }
 }
 
 async function admissionOf(

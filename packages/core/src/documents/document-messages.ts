@@ -9,11 +9,7 @@ import * as Y from "yjs"
 export type Wish = { readonly turn: number; readonly known: ReadonlyMap<number, number> }
 
 export function encodeWish({ turn, doc }: { readonly turn: number; readonly doc: Y.Doc }): Uint8Array {
-  const vector = Y.encodeStateVector(doc)
-  const bytes = new Uint8Array(1 + vector.length)
-  bytes[0] = turn
-  bytes.set(vector, 1)
-  return bytes
+  return concatBytes(Uint8Array.of(turn), Y.encodeStateVector(doc))
 }
 
 /** Returns null for malformed bytes. */

@@ -1,3 +1,4 @@
+import { concatBytes } from "@noble/hashes/utils.js"
 import { BLOCK_CHUNKS, blockCount, chunkCount, listCount } from "./layout.ts"
 import type { Part } from "./messages.ts"
 
@@ -159,19 +160,9 @@ export class FetchCore {
   }
 
   #complete(part: Part): FetchOutput {
-    const bytes = joined(this.#pieces)
+    const bytes = concatBytes(...this.#pieces)
     this.#pieces = []
     if (part === "hashes") return { type: "list", bytes }
     return { type: "block", block: Math.ceil(this.#arrived / BLOCK_CHUNKS) - 1, bytes }
   }
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
-  let offset = 0
-  for (const piece of pieces) {
-    whole.set(piece, offset)
-    offset += piece.length
-  }
-  return whole
 }

@@ -3,7 +3,7 @@
  * processing of its bytes. So consecutive messages cross as one, with concatenated payloads in one transferred buffer.
  */
 import type { MemberId } from "@keymoot/transport"
-import { utf8ToBytes } from "@noble/hashes/utils.js"
+import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { KeymootError, type ChannelMessage, type DeliveryService, type Member } from "../api/index.ts"
 
 /**
@@ -112,14 +112,7 @@ export class SentGathering {
 
 /** Joins payloads in a new buffer. */
 export function joinPayloads(payloads: readonly Uint8Array[]): Payloads {
-  const lengths = payloads.map(({ length }) => length)
-  const bytes = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0))
-  let at = 0
-  for (const payload of payloads) {
-    bytes.set(payload, at)
-    at += payload.length
-  }
-  return { lengths, start: 0, bytes }
+  return { lengths: payloads.map(({ length }) => length), start: 0, bytes: concatBytes(...payloads) }
 }
 
 /**

@@ -92,16 +92,7 @@ export type IdentityInfo = {
   readonly card: string
 }
 
-type ScheduleField =
-  | "server"
-  | "title"
-  | "keyAgreement"
-  | "admission"
-  | "history"
-  | "authenticity"
-  | "cipher"
-  | "postQuantum"
-  | "durationMs"
+type EnteringField = "localCopy" | "transportPolicy"
 
 /** A certificate of the own identity, now or before. */
 export type OwnCertificate = {
@@ -152,7 +143,7 @@ export type EngineCalls = {
   "directory.conference": { params: ListedDescriptor; result: ListedConference }
   /** Makes a conference and stores its invitation. The caller lists it. `opensAtMs`: null for now. */
   "directory.create": {
-    params: Pick<EngineCalls["conference.create"]["params"], ScheduleField> & { opensAtMs: number | null }
+    params: Omit<EngineCalls["conference.create"]["params"], EnteringField> & { opensAtMs: number | null }
     result: { scheduled: ScheduledConference; creation: Request<"conference:create"> }
   }
   "card.read": { params: { text: string }; result: CardHolder }
@@ -174,7 +165,7 @@ export type EngineCalls = {
   }
   /** Returns the invitation of a conference that nobody has entered yet. */
   "conference.schedule": {
-    params: Pick<EngineCalls["conference.create"]["params"], ScheduleField> & { opensAtMs: number }
+    params: Omit<EngineCalls["conference.create"]["params"], EnteringField> & { opensAtMs: number }
     result: ScheduledConference
   }
   "conference.join": {

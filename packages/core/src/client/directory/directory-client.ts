@@ -21,15 +21,10 @@ import { assertScheduleOptions } from "../options.ts"
 import { equalBytes } from "../../wire/index.ts"
 import { DirectoryServer } from "./directory-server.ts"
 
-/** @throws KeymootError `invalid-argument` */
-export function openDirectory(options: DirectoryOptions): DirectoryHandle {
-  return new DirectoryClient(options)
-}
-
 /** An entry of `conference:list`. `creator`: a fingerprint. */
 type ListedEntry = Pick<ListedDescriptor, "id" | "startsAtMs" | "endsAtMs" | "creator">
 
-class DirectoryClient implements DirectoryHandle {
+export class DirectoryClient implements DirectoryHandle {
   readonly #identity: DirectoryOptions["identity"]
   readonly #server: DirectoryServer
   readonly #origin: string

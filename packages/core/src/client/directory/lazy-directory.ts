@@ -11,9 +11,9 @@ import { notLoaded } from "../worker-thread.ts"
 export const Directory = {
   /** Its code is loaded when it is first used. @throws KeymootError `invalid-argument`, `server-unreachable` */
   async open(options: DirectoryOptions): Promise<DirectoryHandle> {
-    const { openDirectory } = await import("./directory-client.ts").catch(() => {
+    const { DirectoryClient } = await import("./directory-client.ts").catch(() => {
       throw notLoaded()
     })
-    return openDirectory(options)
+    return new DirectoryClient(options)
   },
 } as const

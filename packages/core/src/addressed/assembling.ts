@@ -1,5 +1,5 @@
 import type { MemberId } from "@keymoot/transport"
-import { ChunkAssembler, isOnlyChunk } from "../history/index.ts"
+import { ChunkAssembler, isOnlyChunk } from "../history/chunks.ts"
 import { CONTENT_BYTES_MAX, decodePiece, openContent } from "./piece.ts"
 
 export type Assembled =

@@ -4,7 +4,7 @@
  */
 import type { MemberId } from "@keymoot/transport"
 import { concatBytes } from "@noble/hashes/utils.js"
-import { CHUNK_CONTENT_BYTES, splitIntoChunks } from "../history/index.ts"
+import { CHUNK_CONTENT_BYTES, splitIntoChunks } from "../history/chunks.ts"
 import { ByteReader, ByteWriter, decodeOrNull, type Layout } from "../wire/index.ts"
 
 /** Largest number of other members in a conference. */

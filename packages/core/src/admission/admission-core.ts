@@ -7,21 +7,16 @@
  */
 import type { InvitationKeys, MemberId, View } from "@keymoot/transport"
 import type { AdmissionState } from "../api/index.ts"
-import type { MemberCredential } from "../identity/index.ts"
+import type { MemberCredential } from "../identity/certificates/credential-checker.ts"
 import { LruMap } from "../wire/index.ts"
 import type { AdmissionInput, AdmissionOutput } from "./admission-io.ts"
 import { EntryRules, keyOf, type Certified, type EntryRulesConfig } from "./entry-rules.ts"
 import { Gate } from "./gate.ts"
 import { OutsideTalk } from "../outside/outside-talk.ts"
 import { SecretDistribution } from "./secret-distribution.ts"
-import {
-  VOUCH_AGAIN_MS,
-  vouchesFor,
-  type PersonKey,
-  type SignedVouch,
-  type Standing,
-  type StatementScope,
-} from "./statements/index.ts"
+import { type SignedVouch, VOUCH_AGAIN_MS, vouchesFor } from "./statements/vouch.ts"
+import type { PersonKey, StatementScope } from "./statements/statement.ts"
+import type { Standing } from "./statements/standing.ts"
 
 /** Interval at which the lowest member starts another view while members know different statements. */
 const DIFFERING_MS = 500

@@ -5,10 +5,11 @@
 import { describeFailure, encodeLinkMessage, type MemberId, type Sink } from "@keymoot/transport"
 import { hexToBytes } from "@noble/hashes/utils.js"
 import type { Faults, Clock } from "../platform/surroundings.ts"
-import type { Descriptor } from "../conference/index.ts"
+import type { Descriptor } from "../conference/descriptor.ts"
 import type { ConferenceRecord } from "../device/conference-record.ts"
 import type { KnownCredentials } from "../frames/frame-opener.ts"
-import type { MemberCredentialChecker, OwnIdentity } from "../identity/index.ts"
+import type { MemberCredentialChecker } from "../identity/certificates/credential-checker.ts"
+import type { OwnIdentity } from "../identity/own-identity.ts"
 import { UNANSWERED_MAX } from "../outside/outside-talk.ts"
 import { OutsideDriver } from "./outside-driver.ts"
 import type { Cryptography } from "../platform/cryptography.ts"
@@ -20,17 +21,10 @@ import { keyOf } from "./entry-rules.ts"
 import { Hosting } from "./hosting.ts"
 import { groundOf } from "./known-end.ts"
 import { Invitations } from "./invitations.ts"
-import {
-  decodeNotice,
-  decodeStatements,
-  encodeNotice,
-  encodeStatements,
-  openVouch,
-  signVouch,
-  StatementSet,
-  type Notice,
-  type StatementScope,
-} from "./statements/index.ts"
+import { decodeNotice, encodeNotice, type Notice } from "./statements/notice.ts"
+import { decodeStatements, encodeStatements, StatementSet } from "./statements/statement-set.ts"
+import { openVouch, signVouch } from "./statements/vouch.ts"
+import type { StatementScope } from "./statements/statement.ts"
 
 /**
  * Bound on unverified notices of all neighbours. Excess notices are dropped. The next change repeats what hosts said;

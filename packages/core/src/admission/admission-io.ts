@@ -3,7 +3,8 @@ import type { InvitationKeys, MemberId, View } from "@keymoot/transport"
 import type { AdmissionState, SecurityEvent } from "../api/index.ts"
 import type { OutsideBody } from "../outside/outside-codec.ts"
 import type { GateOutput, NeighbourUp } from "./gate.ts"
-import type { SignedVouch, Standing } from "./statements/index.ts"
+import type { SignedVouch } from "./statements/vouch.ts"
+import type { Standing } from "./statements/standing.ts"
 
 export type AdmissionInput =
   | NeighbourUp

@@ -1,13 +1,13 @@
 import type { Credential, MemberId } from "@keymoot/transport"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import type { Admission as PublicAdmission, Person, SecurityEvent } from "../api/index.ts"
-import type { Admission, Descriptor } from "../conference/index.ts"
+import type { Admission, Descriptor } from "../conference/descriptor.ts"
 import {
   createCredentialChecker,
-  fingerprintOf,
   type MemberCredential,
   type MemberCredentialChecker,
-} from "../identity/index.ts"
+} from "../identity/certificates/credential-checker.ts"
+import { fingerprintOf } from "../identity/certificates/certificate.ts"
 
 /** Bound on the reported strangers. Further ones are refused without a report. */
 const STRANGERS_REPORTED_MAX = 16

@@ -3,15 +3,12 @@
  * another one than its own.
  */
 import { type AdmissionOptions, KeymootError } from "../api/index.ts"
-import type { CreateDescriptorOptions, Descriptor } from "../conference/index.ts"
-import {
-  appearAs,
-  certifiedBy,
-  type MemberCredentialChecker,
-  type OwnIdentity,
-  parseCard,
-  requireAuthority,
-} from "../identity/index.ts"
+import type { CreateDescriptorOptions } from "../conference/create-descriptor.ts"
+import type { Descriptor } from "../conference/descriptor.ts"
+import { appearAs, type OwnIdentity } from "../identity/own-identity.ts"
+import { certifiedBy, requireAuthority } from "../identity/certification.ts"
+import type { MemberCredentialChecker } from "../identity/certificates/credential-checker.ts"
+import { parseCard } from "../identity/card.ts"
 import { equalBytes } from "../wire/index.ts"
 
 type Wanted = CreateDescriptorOptions["admission"]

@@ -5,22 +5,22 @@
  */
 import type { InvitationKeys, MemberId, View } from "@keymoot/transport"
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
-import type { Descriptor } from "../conference/index.ts"
-import { fingerprintOf, type MemberCredential } from "../identity/index.ts"
+import type { Descriptor } from "../conference/descriptor.ts"
+import { fingerprintOf } from "../identity/certificates/certificate.ts"
+import type { MemberCredential } from "../identity/certificates/credential-checker.ts"
 import { statementsDigestIn } from "../secure-group/attachments.ts"
 import { LruMap } from "../wire/index.ts"
 import type { Invitations } from "./invitations.ts"
 import {
   bearerOf,
   maySetEnd,
+  type MemberRights,
   NO_RIGHTS,
   rightsOver,
   roleOf,
-  type MemberRights,
-  type PersonKey,
-  type Role,
   type Standing,
-} from "./statements/index.ts"
+} from "./statements/standing.ts"
+import type { PersonKey, Role } from "./statements/statement.ts"
 
 /** Cache size: standings of the last views, by digest. */
 const STANDINGS_MAX = 16

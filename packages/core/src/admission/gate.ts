@@ -8,7 +8,7 @@ import type { LinkOutput } from "../overlay/overlay-links.ts"
 import { LruMap } from "../wire/index.ts"
 import { type Certified, type EntryRules, keyOf, printOf } from "./entry-rules.ts"
 import { SeenPeople } from "./seen-people.ts"
-import type { PersonKey } from "./statements/index.ts"
+import type { PersonKey } from "./statements/statement.ts"
 
 export type NeighbourUp = Extract<LinkOutput, { type: "linkUp" }>
 

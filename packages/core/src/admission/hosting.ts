@@ -4,24 +4,21 @@ import { randomBytes } from "@noble/hashes/utils.js"
 import { KeymootError } from "../api/index.ts"
 import {
   commitmentOf,
-  HOSTS_MAX,
-  NO_STATEMENT,
-  maySetEnd,
-  removalsDigest,
-  rightsOver,
-  roleOf,
-  signStatement,
-  STAYING_MAX,
   type GuestRole,
+  NO_STATEMENT,
   type PersonKey,
+  removalsDigest,
   type Role,
   type SignedStatement,
+  signStatement,
   type StatementBody,
   type StatementScope,
-  type StatementSet,
-} from "./statements/index.ts"
-import type { Descriptor } from "../conference/index.ts"
-import type { MemberCredential } from "../identity/index.ts"
+  STAYING_MAX,
+} from "./statements/statement.ts"
+import { HOSTS_MAX, maySetEnd, rightsOver, roleOf } from "./statements/standing.ts"
+import type { StatementSet } from "./statements/statement-set.ts"
+import type { Descriptor } from "../conference/descriptor.ts"
+import type { MemberCredential } from "../identity/certificates/credential-checker.ts"
 import { announcedEnd } from "./known-end.ts"
 import type { AdmissionCore } from "./admission-core.ts"
 import type { AdmissionInput } from "./admission-io.ts"

@@ -1,6 +1,7 @@
 import { INVITATION_KEYS_MAX, type InvitationKeys } from "@keymoot/transport"
-import { commitmentOf, type Standing, type StatementScope } from "./statements/index.ts"
-import { deriveInvitationKeys, formatInvitation, type Invitation } from "../conference/index.ts"
+import { commitmentOf, type StatementScope } from "./statements/statement.ts"
+import type { Standing } from "./statements/standing.ts"
+import { deriveInvitationKeys, formatInvitation, type Invitation } from "../conference/invitation.ts"
 import { equalBytes } from "../wire/index.ts"
 import type { ConferenceRecord } from "../device/conference-record.ts"
 

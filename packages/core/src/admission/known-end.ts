@@ -7,10 +7,12 @@ import {
   type EndTimes,
 } from "@keymoot/transport/signaling-protocol"
 import { hexToBytes } from "@noble/hashes/utils.js"
-import type { Descriptor } from "../conference/index.ts"
-import type { MemberCredentialChecker } from "../identity/index.ts"
+import type { Descriptor } from "../conference/descriptor.ts"
+import type { MemberCredentialChecker } from "../identity/certificates/credential-checker.ts"
 import { keyOf } from "./entry-rules.ts"
-import { decodeStatements, type Ground, NO_STATEMENT, StatementSet } from "./statements/index.ts"
+import { decodeStatements, StatementSet } from "./statements/statement-set.ts"
+import type { Ground } from "./statements/standing.ts"
+import { NO_STATEMENT } from "./statements/statement.ts"
 
 /** With approval, only hosts make editors. */
 export function groundOf({ creator, admission: { policy }, startsAtMs, endsAtMs, expiresAtMs }: Descriptor): Ground {

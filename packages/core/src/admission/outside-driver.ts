@@ -7,8 +7,9 @@ import type { AdmissionCore } from "./admission-core.ts"
 import type { AdmissionInput } from "./admission-io.ts"
 import type { Certified } from "./entry-rules.ts"
 import { notWaiting } from "./hosting.ts"
-import type { Notice, StatementScope } from "./statements/index.ts"
-import type { MemberCredentialChecker } from "../identity/index.ts"
+import type { Notice } from "./statements/notice.ts"
+import type { StatementScope } from "./statements/statement.ts"
+import type { MemberCredentialChecker } from "../identity/certificates/credential-checker.ts"
 import { equalBytes } from "../wire/index.ts"
 import {
   isOutsideText,

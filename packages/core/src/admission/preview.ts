@@ -1,7 +1,10 @@
 /** Preview of a conference for a person that has not entered it. */
 import type { ConferencePreview } from "../api/index.ts"
-import type { Descriptor } from "../conference/index.ts"
-import { type IdentityStore, type MemberCredentialChecker, openIdentity, VerifiedPeople } from "../identity/index.ts"
+import type { Descriptor } from "../conference/descriptor.ts"
+import type { IdentityStore } from "../identity/store.ts"
+import type { MemberCredentialChecker } from "../identity/certificates/credential-checker.ts"
+import { openIdentity } from "../identity/own-identity.ts"
+import { VerifiedPeople } from "../identity/verified-people.ts"
 import { equalBytes } from "../wire/index.ts"
 import { shownAdmission } from "./admission-policy.ts"
 

@@ -3,7 +3,8 @@ import type { MemberId, View } from "@keymoot/transport"
 import { LruMap } from "../wire/index.ts"
 import type { EntryRulesConfig } from "./entry-rules.ts"
 import { INVITATION_SECRET_BYTES, type Invitations } from "./invitations.ts"
-import { commitmentOf, type Standing, type StatementScope } from "./statements/index.ts"
+import { commitmentOf, type StatementScope } from "./statements/statement.ts"
+import type { Standing } from "./statements/standing.ts"
 
 /** Neighbours remembered to have received the present secret. An evicted one may receive it again. */
 const INVITED_MAX = 64

@@ -1,4 +1,4 @@
-import { STAYING_MAX, type PersonKey } from "./statements/index.ts"
+import { type PersonKey, STAYING_MAX } from "./statements/statement.ts"
 
 /**
  * Capacity: as many people as a new invitation can name. Beyond it, the absent person with the shortest presence is

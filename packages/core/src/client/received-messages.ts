@@ -1,7 +1,7 @@
 import { MESSAGE_BYTES_MAX } from "../addressed/piece.ts"
 import type { ChannelMessage } from "../api/index.ts"
 import { messagesOf, type MessageRun } from "../rpc/message-runs.ts"
-import { comparePositions, compareText } from "../history/index.ts"
+import { comparePositions, compareText } from "../history/order.ts"
 
 /** Bound on the kept messages of a channel. The oldest are dropped first, whole runs at a time. */
 export const RECEIVED_MESSAGES_MAX = 2000

@@ -11,7 +11,10 @@ import {
   type OwnModule,
   type PostQuantum,
 } from "../api/index.ts"
-import { type Authority, fingerprintOf, type MemberCredential, type OwnIdentity } from "../identity/index.ts"
+import type { Authority } from "../identity/certificates/authority.ts"
+import { fingerprintOf } from "../identity/certificates/certificate.ts"
+import type { MemberCredential } from "../identity/certificates/credential-checker.ts"
+import type { OwnIdentity } from "../identity/own-identity.ts"
 import { seal } from "../ciphers/sealing.ts"
 import { equalBytes } from "../wire/index.ts"
 import { POST_QUANTUM_DEFAULT } from "./defaults.ts"

@@ -1,15 +1,13 @@
 /** The descriptor as members know it, read from the untrusted one that the server holds. */
 import { conferenceIdOf, descriptorHashOf } from "@keymoot/transport/signaling-protocol"
 import { KeymootError } from "../api/index.ts"
+import { type Authority, checkIssued, readAuthority } from "../identity/certificates/authority.ts"
 import {
-  type Authority,
-  checkIssued,
   createCredentialChecker,
-  fingerprintOf,
   type MemberCredential,
   type MemberCredentialChecker,
-  readAuthority,
-} from "../identity/index.ts"
+} from "../identity/certificates/credential-checker.ts"
+import { fingerprintOf } from "../identity/certificates/certificate.ts"
 import { open } from "../ciphers/sealing.ts"
 import { decodeOrNull, domainSeparated, equalBytes } from "../wire/index.ts"
 import {

@@ -1,7 +1,8 @@
 /** Roster of a conference: the people that its descriptor names. No others may enter. */
 import { CONFERENCE_MEMBERS_MAX } from "@keymoot/transport/signaling-protocol"
 import { KeymootError } from "../api/index.ts"
-import { fingerprintOf, type MemberCredential } from "../identity/index.ts"
+import { fingerprintOf } from "../identity/certificates/certificate.ts"
+import type { MemberCredential } from "../identity/certificates/credential-checker.ts"
 import { equalBytes } from "../wire/index.ts"
 
 /**

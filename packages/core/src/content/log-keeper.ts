@@ -3,41 +3,35 @@ import { bytesToHex } from "@noble/hashes/utils.js"
 import type { Clock } from "../platform/surroundings.ts"
 import { KeymootError, type ChannelMessage, type Member } from "../api/index.ts"
 import type { EntryRules } from "../admission/entry-rules.ts"
-import type { MemberRights } from "../admission/statements/index.ts"
+import type { MemberRights } from "../admission/statements/standing.ts"
+import { Arrivals, transferIn, type ViewStart } from "../history/arrivals.ts"
+import { ConferenceLog } from "../history/conference-log.ts"
 import {
-  Arrivals,
-  ConferenceLog,
   decodeAuthoredItem,
-  decodeErasure,
-  decodeSnapshot,
   encodeAuthoredItem,
-  encodeErasure,
-  encodeSnapshot,
-  ERASED_AT_ONCE_MAX,
-  ERASURE_CHANNEL,
-  IncomingTransfers,
   itemHash,
-  NO_ITEM,
-  signItem,
-  SNAPSHOT_BYTES_MAX,
-  splitIntoChunks,
-  takeSnapshot,
-  TransferDebts,
-  transferIn,
-  verifyItem,
-  verifySnapshot,
   type LogItem,
-  type LogSnapshot,
-  type ViewStart,
-  type TransferredBy,
+  NO_ITEM,
   type Position,
-} from "../history/index.ts"
+  signItem,
+  type TransferredBy,
+  verifyItem,
+} from "../history/log-item.ts"
+import { decodeErasure, encodeErasure, ERASED_AT_ONCE_MAX, ERASURE_CHANNEL } from "../history/erasure.ts"
 import {
-  fingerprintOf,
-  type MemberCredential,
-  type MemberCredentialChecker,
-  type VerifiedPeople,
-} from "../identity/index.ts"
+  decodeSnapshot,
+  encodeSnapshot,
+  type LogSnapshot,
+  SNAPSHOT_BYTES_MAX,
+  takeSnapshot,
+  verifySnapshot,
+} from "../history/log-snapshot.ts"
+import { IncomingTransfers } from "../history/incoming-transfers.ts"
+import { splitIntoChunks } from "../history/chunks.ts"
+import { TransferDebts } from "../history/transfer-debts.ts"
+import { fingerprintOf } from "../identity/certificates/certificate.ts"
+import type { MemberCredential, MemberCredentialChecker } from "../identity/certificates/credential-checker.ts"
+import type { VerifiedPeople } from "../identity/verified-people.ts"
 import { deflate, InflationBudget, inflater, LruMap } from "../wire/index.ts"
 import { CREDENTIALS_KNOWN_MAX, type KnownCredentials } from "../frames/frame-opener.ts"
 import type { Roster } from "./presented-view.ts"

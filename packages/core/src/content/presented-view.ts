@@ -11,7 +11,8 @@ import {
   type ViewStatus,
 } from "../api/index.ts"
 import type { EntryRules } from "../admission/entry-rules.ts"
-import type { MemberCredential, VerifiedPeople } from "../identity/index.ts"
+import type { MemberCredential } from "../identity/certificates/credential-checker.ts"
+import type { VerifiedPeople } from "../identity/verified-people.ts"
 import type { KnownCredentials } from "../frames/frame-opener.ts"
 
 /** The view as the application sees it, and its changes since the last secured view. */

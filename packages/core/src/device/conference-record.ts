@@ -1,8 +1,7 @@
 import { conferenceIdOf } from "@keymoot/transport/signaling-protocol"
 import { KeymootError } from "../api/index.ts"
-import type { Invitation } from "../conference/index.ts"
-import type { IdentityStore, InvitationRecord } from "../identity/index.ts"
-import { PEOPLE_KEPT_MAX } from "../identity/store.ts"
+import type { Invitation } from "../conference/invitation.ts"
+import { type IdentityStore, type InvitationRecord, PEOPLE_KEPT_MAX } from "../identity/store.ts"
 import { equalBytes } from "../wire/index.ts"
 
 /**

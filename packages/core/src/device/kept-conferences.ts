@@ -1,8 +1,9 @@
 /** Stored data of conferences that this device has not left. */
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { type KeptConference, KeymootError } from "../api/index.ts"
-import { type Descriptor, openDescriptor } from "../conference/index.ts"
-import type { IdentityStore, InvitationRecord, MemberCredentialChecker } from "../identity/index.ts"
+import { type Descriptor, openDescriptor } from "../conference/descriptor.ts"
+import type { IdentityStore, InvitationRecord } from "../identity/store.ts"
+import type { MemberCredentialChecker } from "../identity/certificates/credential-checker.ts"
 import { rawPublicKey } from "../identity/key-pair.ts"
 import { LocalCopy } from "./stores/local-copy.ts"
 import { isLockHeld } from "../queues/exclusive-lock.ts"

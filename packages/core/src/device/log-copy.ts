@@ -2,16 +2,9 @@ import * as P from "micro-packed"
 import type { MemberId } from "@keymoot/transport"
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
 import type { LocalCopy } from "./stores/local-copy.ts"
-import {
-  decodeSnapshot,
-  encodeSnapshot,
-  LOG_BYTES_MAX,
-  LOG_ITEMS_MAX,
-  type LogItem,
-  type LogSnapshot,
-  type TransferredBy,
-  takeSnapshot,
-} from "../history/index.ts"
+import { decodeSnapshot, encodeSnapshot, type LogSnapshot, takeSnapshot } from "../history/log-snapshot.ts"
+import { LOG_BYTES_MAX, LOG_ITEMS_MAX } from "../history/conference-log.ts"
+import type { LogItem, TransferredBy } from "../history/log-item.ts"
 import { boundedList, decodeOrNull, versionByte } from "../wire/index.ts"
 
 const PART = "log"

@@ -6,8 +6,10 @@ import { conferenceIdOf, descriptorHashOf } from "@keymoot/transport/signaling-p
 import { bytesToHex } from "@noble/hashes/utils.js"
 import type { ListedConference, ListedPerson, ListedStanding } from "../api/index.ts"
 import type { Onlooker } from "../admission/preview.ts"
-import { publicPartOf } from "../conference/index.ts"
-import { fingerprintOf, formatCard, type MemberCredential, type MemberCredentialChecker } from "../identity/index.ts"
+import { publicPartOf } from "../conference/descriptor.ts"
+import { fingerprintOf } from "../identity/certificates/certificate.ts"
+import { formatCard } from "../identity/card.ts"
+import type { MemberCredential, MemberCredentialChecker } from "../identity/certificates/credential-checker.ts"
 import type { ListedCertificate, ListedDescriptor } from "../rpc/protocol.ts"
 import { equalBytes } from "../wire/index.ts"
 

@@ -2,7 +2,8 @@
 import { CHALLENGE_BYTES, possessionBytes, type ProofPurpose } from "@keymoot/transport/signaling-protocol"
 import { hexToBytes } from "@noble/hashes/utils.js"
 import { KeymootError } from "../api/index.ts"
-import { appearAs, type MemberCredentialChecker, type OwnIdentity } from "../identity/index.ts"
+import { appearAs, type OwnIdentity } from "../identity/own-identity.ts"
+import type { MemberCredentialChecker } from "../identity/certificates/credential-checker.ts"
 import type { OwnCertificate } from "../rpc/protocol.ts"
 
 /** The identity under its certificate, then under the former ones that are valid, latest first. */

@@ -3,7 +3,7 @@ import type { GroupConfig, GroupCore, MemberId, Signer, Sink, View } from "@keym
 import type { EntryRules } from "../admission/entry-rules.ts"
 import type { Faults } from "../platform/surroundings.ts"
 import type { Authenticity, SecurityEvent } from "../api/index.ts"
-import type { MemberCredential, MemberCredentialChecker } from "../identity/index.ts"
+import type { MemberCredential, MemberCredentialChecker } from "../identity/certificates/credential-checker.ts"
 import type { MediaKeys } from "../media/epochs/media-keys.ts"
 import type { BatchMessage, BatchService } from "../multicast/batch.ts"
 import type { SecureGroupConfig } from "../secure-group/secure-group.ts"

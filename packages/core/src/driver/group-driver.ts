@@ -15,7 +15,7 @@ import {
 import { KeymootError, type QueueFill } from "../api/index.ts"
 import { Containment, type Cause } from "../frames/containment.ts"
 import { FrameOpener, type KnownCredentials } from "../frames/frame-opener.ts"
-import { MemberPrints } from "../identity/index.ts"
+import { MemberPrints } from "../identity/member-prints.ts"
 import type { PeerOutput } from "../overlay/overlay-links.ts"
 import { OPENING_BYTES_HIGH } from "../queues/decrypt-queue.ts"
 import { SecureGroup, type SecureGroupInput, type SecureGroupOutput } from "../secure-group/secure-group.ts"

@@ -2,8 +2,9 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import { DESCRIPTOR_BYTES_MAX } from "@keymoot/transport/signaling-protocol"
 import * as P from "micro-packed"
-import { itemHash, LOG_ITEMS_MAX, type LogItem, logItemCoder } from "../history/index.ts"
-import { CERTIFICATE_BYTES_MAX } from "../identity/index.ts"
+import { itemHash, type LogItem, logItemCoder } from "../history/log-item.ts"
+import { LOG_ITEMS_MAX } from "../history/conference-log.ts"
+import { CERTIFICATE_BYTES_MAX } from "../identity/certificates/certificate.ts"
 import { boundedBytes, boundedList, decodeOrNull, domainSeparated, timestampMs, versionByte } from "../wire/index.ts"
 
 /** Bound on an archive. A verifier reads no larger file. */

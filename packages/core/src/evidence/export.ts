@@ -1,7 +1,8 @@
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { type EvidenceDocument, KeymootError } from "../api/index.ts"
-import type { LogItem, LogSnapshot } from "../history/index.ts"
-import type { OwnIdentity } from "../identity/index.ts"
+import type { LogItem } from "../history/log-item.ts"
+import type { LogSnapshot } from "../history/log-snapshot.ts"
+import type { OwnIdentity } from "../identity/own-identity.ts"
 import { archiveSigningBytes, behindTheirPredecessors, encodeArchive } from "./archive.ts"
 
 /** Everything that a member needs to write an archive. */

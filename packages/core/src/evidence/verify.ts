@@ -1,7 +1,8 @@
 import { bytesToHex } from "@noble/hashes/utils.js"
-import { readDescriptor, type Descriptor } from "../conference/index.ts"
-import { itemHash, NO_ITEM, type Position, verifyItem } from "../history/index.ts"
-import { createCredentialChecker, fingerprintOf, type MemberCredential } from "../identity/index.ts"
+import { type Descriptor, readDescriptor } from "../conference/descriptor.ts"
+import { itemHash, NO_ITEM, type Position, verifyItem } from "../history/log-item.ts"
+import { createCredentialChecker, type MemberCredential } from "../identity/certificates/credential-checker.ts"
+import { fingerprintOf } from "../identity/certificates/certificate.ts"
 import {
   type Archive,
   archiveSigningBytes,

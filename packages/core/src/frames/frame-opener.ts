@@ -13,7 +13,7 @@ import {
   type ViewId,
 } from "@keymoot/transport"
 import { bytesToHex } from "@noble/hashes/utils.js"
-import type { MemberCredential } from "../identity/index.ts"
+import type { MemberCredential } from "../identity/certificates/credential-checker.ts"
 import { nodeCrypto } from "../platform/node-crypto.ts"
 import { bufferSource, equalBytes, LruMap } from "../wire/index.ts"
 

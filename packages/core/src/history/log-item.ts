@@ -3,8 +3,8 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, hexToBytes, randomBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
 
-import type { MemberCredential, MemberCredentialChecker } from "../identity/index.ts"
-import { fingerprintOf } from "../identity/index.ts"
+import type { MemberCredential, MemberCredentialChecker } from "../identity/certificates/credential-checker.ts"
+import { fingerprintOf } from "../identity/certificates/certificate.ts"
 import { CHANNEL_NAME_BYTES_MAX, isChannelName, PAYLOAD_BYTES_MAX } from "../multicast/batch.ts"
 import { boundedBytes, decodeOrNull, domainSeparated, hexId, timestampMs, U64 } from "../wire/index.ts"
 

@@ -1,12 +1,8 @@
 import { bytesToHex } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
 
-import {
-  CERTIFICATE_BYTES_MAX,
-  fingerprintOf,
-  type MemberCredential,
-  type MemberCredentialChecker,
-} from "../identity/index.ts"
+import { CERTIFICATE_BYTES_MAX, fingerprintOf } from "../identity/certificates/certificate.ts"
+import type { MemberCredential, MemberCredentialChecker } from "../identity/certificates/credential-checker.ts"
 import { boundedBytes, boundedList, decodeOrNull, versionByte } from "../wire/index.ts"
 import { LOG_BYTES_MAX, LOG_ITEMS_MAX } from "./conference-log.ts"
 import { type LogItem, logItemCoder, verifyItem } from "./log-item.ts"

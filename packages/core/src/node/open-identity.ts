@@ -9,7 +9,8 @@ import { loadCryptography } from "../platform/cryptography.ts"
 import { Engine, type EngineOptions } from "../runtime/engine.ts"
 import { assertOwnModules, type OwnModules } from "../runtime/own-modules.ts"
 import type { FromEngine } from "../rpc/protocol.ts"
-import { createMemoryStore, type IdentityStore } from "../identity/index.ts"
+import { createMemoryStore } from "../identity/memory-store.ts"
+import type { IdentityStore } from "../identity/store.ts"
 
 export type OpenInNodeOptions = {
   readonly name: string

@@ -13,7 +13,7 @@ import {
   type Signer,
   type Status,
 } from "@keymoot/transport"
-import type { MemberCredential, MemberCredentialChecker } from "../identity/index.ts"
+import type { MemberCredential, MemberCredentialChecker } from "../identity/certificates/credential-checker.ts"
 
 /** `keys`: newest keys of this member that the record's origin has proved to hold; null if none. */
 export type CheckedRecord = LinkRecord & { readonly credential: MemberCredential; readonly keys: InvitationKeys | null }

@@ -10,7 +10,7 @@ import {
   type OverlayMessage,
   type OverlayWireMessage,
 } from "@keymoot/transport"
-import type { MemberCredential, MemberCredentialChecker } from "../identity/index.ts"
+import type { MemberCredential, MemberCredentialChecker } from "../identity/certificates/credential-checker.ts"
 import type { Charge, FrameOpener, FrameRejection } from "../frames/frame-opener.ts"
 import type { CheckedRecord, LinkRecords } from "./link-records.ts"
 import type { Topology } from "./topology.ts"

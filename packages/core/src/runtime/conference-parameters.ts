@@ -13,18 +13,16 @@ import { CONFERENCE_MEMBERS_MAX } from "@keymoot/transport/signaling-protocol"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, hexToBytes, randomBytes } from "@noble/hashes/utils.js"
 import type { DataCipher } from "../ciphers/aead.ts"
-import type { Descriptor, Invitation } from "../conference/index.ts"
+import type { Descriptor } from "../conference/descriptor.ts"
+import type { Invitation } from "../conference/invitation.ts"
 import type { ConferenceRecord } from "../device/conference-record.ts"
 import type { BlockStore } from "../device/stores/block-store.ts"
 import type { LocalCopy } from "../device/stores/local-copy.ts"
 import type { AgreementConfig } from "../driver/driver-config.ts"
-import {
-  fingerprintOf,
-  type MemberCredential,
-  type MemberCredentialChecker,
-  type OwnIdentity,
-  type VerifiedPeople,
-} from "../identity/index.ts"
+import { fingerprintOf } from "../identity/certificates/certificate.ts"
+import type { MemberCredential, MemberCredentialChecker } from "../identity/certificates/credential-checker.ts"
+import type { OwnIdentity } from "../identity/own-identity.ts"
+import type { VerifiedPeople } from "../identity/verified-people.ts"
 import { type Clock, platformRandomness } from "../platform/surroundings.ts"
 import type { OwnKeyAgreement } from "../secure-group/view-keys.ts"
 import type { Cryptography } from "../platform/cryptography.ts"

@@ -2,13 +2,12 @@
 import type { TraceSink } from "@keymoot/transport"
 import type { ConnectionId, HostEvent, IceTransportPolicy } from "@keymoot/transport/host"
 import { type ClosedReason, type ConferencePreview, KeymootError, type ScheduledConference } from "../api/index.ts"
-import { type Descriptor, openDescriptor, parseInvitation, type Invitation } from "../conference/index.ts"
-import {
-  type MemberCredentialChecker,
-  type OwnIdentity,
-  storageUnavailable,
-  type VerifiedPeople,
-} from "../identity/index.ts"
+import { type Descriptor, openDescriptor } from "../conference/descriptor.ts"
+import { type Invitation, parseInvitation } from "../conference/invitation.ts"
+import type { MemberCredentialChecker } from "../identity/certificates/credential-checker.ts"
+import type { OwnIdentity } from "../identity/own-identity.ts"
+import { storageUnavailable } from "../identity/store.ts"
+import type { VerifiedPeople } from "../identity/verified-people.ts"
 import { createMemoryBlockStore } from "../device/stores/block-store.ts"
 import { LocalCopy } from "../device/stores/local-copy.ts"
 import { endedEarlyAt, knownEnd } from "../admission/known-end.ts"

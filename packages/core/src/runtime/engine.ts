@@ -10,24 +10,20 @@ import { bytesToHex } from "@noble/hashes/utils.js"
 import { KeymootError } from "../api/index.ts"
 import {
   certifyIdentity,
-  checkScan,
   chooseIdentity,
-  createCredentialChecker,
   createIdentity,
-  formatCard,
   listIdentities,
-  openIdentity,
-  parseCard,
-  pairCodeOf,
-  type IdentityStore,
-  type MemberCredential,
-  type OwnIdentity,
   removeIdentity,
   renameIdentity,
   requestCertificate,
   restoreIdentity,
-  VerifiedPeople,
-} from "../identity/index.ts"
+} from "../identity/device-identities.ts"
+import { checkScan, pairCodeOf } from "../identity/pair-code.ts"
+import { createCredentialChecker, type MemberCredential } from "../identity/certificates/credential-checker.ts"
+import { formatCard, parseCard } from "../identity/card.ts"
+import { openIdentity, type OwnIdentity } from "../identity/own-identity.ts"
+import type { IdentityStore } from "../identity/store.ts"
+import { VerifiedPeople } from "../identity/verified-people.ts"
 import type { Hosting } from "../admission/hosting.ts"
 import type { KeyPort } from "../media/epochs/media-keys.ts"
 import { knownEnd } from "../admission/known-end.ts"

@@ -1,16 +1,11 @@
 /** Creates conferences, also those that open later and those of a directory: descriptor, creator and entry at the server. */
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { type AdmissionOptions, KeymootError, type ScheduledConference } from "../api/index.ts"
-import {
-  createDescriptor,
-  type CreateDescriptorOptions,
-  EXTENSION_MS_MAX,
-  formatInvitation,
-  type Invitation,
-  normalizeServer,
-  publicPartOf,
-} from "../conference/index.ts"
-import type { MemberCredentialChecker, OwnIdentity } from "../identity/index.ts"
+import { createDescriptor, type CreateDescriptorOptions, EXTENSION_MS_MAX } from "../conference/create-descriptor.ts"
+import { formatInvitation, type Invitation, normalizeServer } from "../conference/invitation.ts"
+import { publicPartOf } from "../conference/descriptor.ts"
+import type { MemberCredentialChecker } from "../identity/certificates/credential-checker.ts"
+import type { OwnIdentity } from "../identity/own-identity.ts"
 import { admissionFor, creatorOf } from "../admission/admitted.ts"
 import { ConferenceRecord } from "../device/conference-record.ts"
 import type { EngineCalls } from "../rpc/protocol.ts"

@@ -1,7 +1,8 @@
 import type { OtherVersion as FoundVersion } from "@keymoot/transport"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import type { OtherVersion } from "../api/index.ts"
-import { fingerprintOf, type MemberCredentialChecker } from "../identity/index.ts"
+import { fingerprintOf } from "../identity/certificates/certificate.ts"
+import type { MemberCredentialChecker } from "../identity/certificates/credential-checker.ts"
 
 /** Finds the names of people whose client has another protocol version. */
 export class OtherVersions {

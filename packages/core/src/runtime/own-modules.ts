@@ -3,7 +3,7 @@ import type { HopCipher } from "@keymoot/transport"
 import { type Cipher, isOwnModule, KeymootError, type OwnModule } from "../api/index.ts"
 import type { DataCipher } from "../ciphers/aead.ts"
 import { loadCipher } from "../ciphers/load-cipher.ts"
-import type { Descriptor } from "../conference/index.ts"
+import type { Descriptor } from "../conference/descriptor.ts"
 import type { OwnKeyAgreement } from "../secure-group/view-keys.ts"
 
 /** All names begin with `own:`. */

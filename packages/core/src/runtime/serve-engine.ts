@@ -1,7 +1,8 @@
 /** Runs an engine in a module worker. `worker.ts` says why this is not the entry itself. */
 import { formatEntry, TraceSink } from "@keymoot/transport"
 import { ChannelEnds } from "@keymoot/transport/host"
-import { createBrowserStore, type IdentityStore } from "../identity/index.ts"
+import { createBrowserStore } from "../identity/browser-store.ts"
+import type { IdentityStore } from "../identity/store.ts"
 import { loadCryptography } from "../platform/cryptography.ts"
 import { Engine, type EngineOptions } from "./engine.ts"
 import { assertOwnModules, type OwnModules } from "./own-modules.ts"

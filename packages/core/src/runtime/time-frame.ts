@@ -1,6 +1,7 @@
 /** Checks of a conference's opening and end against this device's clock. */
 import { KeymootError, type TimeFrame } from "../api/index.ts"
-import { CONFERENCE_DURATION_MS_MAX, type Descriptor } from "../conference/index.ts"
+import { CONFERENCE_DURATION_MS_MAX } from "../conference/create-descriptor.ts"
+import type { Descriptor } from "../conference/descriptor.ts"
 
 /**
  * Time by which the descriptor's opening precedes creation if the conference is entered at once. An invited device's

@@ -12,7 +12,7 @@ import {
 import type { MemberId, ProposalId, View } from "@keymoot/transport"
 import { hexToBytes } from "@noble/hashes/utils.js"
 import { isOwnModule, type OwnModule } from "../api/index.ts"
-import type { MemberPrints } from "../identity/index.ts"
+import type { MemberPrints } from "../identity/member-prints.ts"
 import { encodeAgreementBody } from "./agreement-body.ts"
 import type { EpochKeys, EpochKeysConfig, EpochKeysInput, EpochKeysOutput } from "./epoch-keys.ts"
 

@@ -5,7 +5,7 @@ import { EngineConnection, type EngineThread } from "../client/connection/engine
 import { type Identity, openConnection, openIdentityOn } from "../client/identity.ts"
 import { startWorkerThread } from "../client/worker-thread.ts"
 import { serveEngine } from "../runtime/serve-engine.ts"
-import { createMemoryStore } from "../identity/index.ts"
+import { createMemoryStore } from "../identity/memory-store.ts"
 
 /** Call it once in a separate worker, with which its identity ends. `meshMax`: as in `EngineOptions`. */
 export function serveForgetfulEngine(options: { readonly meshMax?: number } = {}): void {

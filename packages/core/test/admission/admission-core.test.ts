@@ -5,7 +5,8 @@ import { AdmissionCore, type AdmissionCoreConfig } from "../../src/admission/adm
 import type { AdmissionInput, AdmissionOutput } from "../../src/admission/admission-io.ts"
 import { keyOf, printOf } from "../../src/admission/entry-rules.ts"
 import type { NeighbourUp } from "../../src/admission/gate.ts"
-import { commitmentOf, type Standing } from "../../src/admission/statements/index.ts"
+import { commitmentOf } from "../../src/admission/statements/statement.ts"
+import type { Standing } from "../../src/admission/statements/standing.ts"
 import { UNANSWERED_MAX } from "../../src/outside/outside-talk.ts"
 
 const person = (name: string) => {

@@ -3,7 +3,7 @@ import { conferenceIdOf } from "@keymoot/transport/signaling-protocol"
 import { expect, test } from "vitest"
 import { announcedEnd, endedEarlyAt } from "../../src/admission/known-end.ts"
 import { bytesToHex, randomBytes } from "@noble/hashes/utils.js"
-import type { Descriptor } from "../../src/conference/index.ts"
+import type { Descriptor } from "../../src/conference/descriptor.ts"
 import { eachByteFlipped, newcomer } from "../identity/people.ts"
 import { checker, TIMES } from "./hosts.ts"
 

@@ -5,16 +5,14 @@ import { chainOf, creatorsTree, HOST_BYTES_MAX, type Chain } from "../../src/adm
 import {
   NO_STATEMENT,
   removalsDigest,
-  rightsOver,
-  roleOf,
-  signStatement,
-  StatementSet,
   type SignedStatement,
+  signStatement,
   type StatementBody,
   type StatementId,
-  type Standing,
-} from "../../src/admission/statements/index.ts"
-import type { MemberCredentialChecker } from "../../src/identity/index.ts"
+} from "../../src/admission/statements/statement.ts"
+import { rightsOver, roleOf, type Standing } from "../../src/admission/statements/standing.ts"
+import { StatementSet } from "../../src/admission/statements/statement-set.ts"
+import type { MemberCredentialChecker } from "../../src/identity/certificates/credential-checker.ts"
 import { scope, TIMES } from "./hosts.ts"
 
 const MEMBERS = 4

@@ -1,8 +1,7 @@
 /** The end of a conference as hosts set it, and what attackers cannot do with it. */
 import { expect, test } from "vitest"
-import { maySetEnd } from "../../src/admission/statements/index.ts"
-import type { SignedStatement } from "../../src/admission/statements/index.ts"
-import { readStatements, type Standing } from "../../src/admission/statements/standing.ts"
+import type { SignedStatement } from "../../src/admission/statements/statement.ts"
+import { maySetEnd, readStatements, type Standing } from "../../src/admission/statements/standing.ts"
 import { bytesOf, groundOf, setOf, Speaker, TIMES } from "./hosts.ts"
 
 const identities = await Promise.all(["Ada", "Bob", "Tom"].map((name) => Speaker.of(name)))

@@ -1,7 +1,7 @@
 import type { MemberId } from "@keymoot/transport"
 import { expect, test } from "vitest"
 import { EntryRules, type EntryRulesConfig } from "../../src/admission/entry-rules.ts"
-import type { Standing } from "../../src/admission/statements/index.ts"
+import type { Standing } from "../../src/admission/statements/standing.ts"
 import { Gate, KNOCKS_MAX, type NeighbourUp } from "../../src/admission/gate.ts"
 
 const HOST = new Uint8Array(32)

@@ -1,15 +1,16 @@
 import { bytesToHex } from "@noble/hashes/utils.js"
 import {
   NO_STATEMENT,
-  signStatement,
-  StatementSet,
-  type Ground,
   type SignedStatement,
+  signStatement,
   type StatementBody,
   type StatementId,
   type StatementScope,
-} from "../../src/admission/statements/index.ts"
-import { createCredentialChecker, type OwnIdentity } from "../../src/identity/index.ts"
+} from "../../src/admission/statements/statement.ts"
+import { StatementSet } from "../../src/admission/statements/statement-set.ts"
+import type { Ground } from "../../src/admission/statements/standing.ts"
+import { createCredentialChecker } from "../../src/identity/certificates/credential-checker.ts"
+import type { OwnIdentity } from "../../src/identity/own-identity.ts"
 import { newcomer } from "../identity/people.ts"
 
 export const scope: StatementScope = { conferenceId: new Uint8Array(16), descriptorHash: new Uint8Array(32) }

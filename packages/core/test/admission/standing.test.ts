@@ -1,7 +1,12 @@
 import { expect, test } from "vitest"
-import { NO_RIGHTS, removalsDigest, rightsOver, roleOf } from "../../src/admission/statements/index.ts"
-import type { SignedStatement } from "../../src/admission/statements/index.ts"
-import { readStatements, type Standing } from "../../src/admission/statements/standing.ts"
+import { removalsDigest, type SignedStatement } from "../../src/admission/statements/statement.ts"
+import {
+  NO_RIGHTS,
+  readStatements,
+  rightsOver,
+  roleOf,
+  type Standing,
+} from "../../src/admission/statements/standing.ts"
 import { groundOf, Speaker } from "./hosts.ts"
 
 const identities = await Promise.all(["Ada", "Bob", "Tom", "Eve"].map((name) => Speaker.of(name)))

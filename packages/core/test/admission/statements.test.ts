@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { decodeNotice, decodeStatements, encodeNotice, encodeStatements } from "../../src/admission/statements/index.ts"
+import { decodeNotice, encodeNotice } from "../../src/admission/statements/notice.ts"
 import {
   isSignedByIssuer,
   STATEMENT_BYTES_MAX,
@@ -7,7 +7,12 @@ import {
   decodeStatement,
 } from "../../src/admission/statements/statement.ts"
 import { CREATOR_STATEMENTS_MAX, HOST_BYTES_MAX, HOST_STATEMENTS_MAX } from "../../src/admission/statements/chains.ts"
-import { OWN_STATEMENTS_MAX, STATEMENTS_MAX } from "../../src/admission/statements/statement-set.ts"
+import {
+  decodeStatements,
+  encodeStatements,
+  OWN_STATEMENTS_MAX,
+  STATEMENTS_MAX,
+} from "../../src/admission/statements/statement-set.ts"
 import { openVouch, signVouch, VOUCH_MS, vouchesFor } from "../../src/admission/statements/vouch.ts"
 import { eachByteFlipped } from "../identity/people.ts"
 import { bytesOf, checker, scope, setOf, Speaker } from "./hosts.ts"

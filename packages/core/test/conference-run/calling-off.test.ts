@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "vitest"
 import { Conference } from "../../src/client/conference.ts"
 import type { Identity } from "../../src/client/identity.ts"
-import { createMemoryStore } from "../../src/identity/index.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
 import { received, Room, securedWith, SERVER } from "./harness.ts"
 
 let room = new Room()

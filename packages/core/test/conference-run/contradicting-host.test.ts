@@ -3,16 +3,12 @@ import { encodeLinkMessage, Mesh, type MemberId } from "@keymoot/transport"
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
 import { afterEach, expect, test, vi } from "vitest"
 import { HOST_STATEMENTS_MAX } from "../../src/admission/statements/chains.ts"
-import {
-  decodeStatements,
-  encodeNotice,
-  encodeStatements,
-  signStatement,
-  StatementSet,
-  type SignedStatement,
-} from "../../src/admission/statements/index.ts"
+import { decodeStatements, encodeStatements, StatementSet } from "../../src/admission/statements/statement-set.ts"
+import { encodeNotice } from "../../src/admission/statements/notice.ts"
+import { type SignedStatement, signStatement } from "../../src/admission/statements/statement.ts"
 import { Conference } from "../../src/client/conference.ts"
-import { createMemoryStore, openIdentity } from "../../src/identity/index.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
+import { openIdentity } from "../../src/identity/own-identity.ts"
 import { Room, SERVER } from "./harness.ts"
 
 let room = new Room()

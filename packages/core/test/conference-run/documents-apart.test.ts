@@ -6,7 +6,7 @@ import { expect, test } from "vitest"
 import type { ConferenceDocument } from "../../src/client/documents/document.ts"
 import { newTransfers } from "../../src/client/documents/document-transfers.ts"
 import { MessageKind } from "../../src/multicast/message-kind.ts"
-import { transferIn } from "../../src/history/index.ts"
+import { transferIn } from "../../src/history/arrivals.ts"
 import { documentOf, idOf, memberOf, peersOf } from "./documents.ts"
 
 const LETTERS = { ada: "a", bob: "b", cleo: "c" }

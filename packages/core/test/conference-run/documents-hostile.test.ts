@@ -7,7 +7,7 @@ import type { ConferenceDocument } from "../../src/client/documents/document.ts"
 import { encodeTransfer } from "../../src/documents/document-messages.ts"
 import { WAITING_BYTES_MAX, WAITING_UPDATES_MAX } from "../../src/documents/waiting-updates.ts"
 import { MessageKind } from "../../src/multicast/message-kind.ts"
-import { splitIntoChunks } from "../../src/history/index.ts"
+import { splitIntoChunks } from "../../src/history/chunks.ts"
 import { deflate } from "../../src/wire/index.ts"
 import { awaiting, documentOf, idOf, memberOf, peersOf, TRANSFER } from "./documents.ts"
 

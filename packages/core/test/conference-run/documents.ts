@@ -5,7 +5,7 @@ import { ConferenceDocument, type DocumentConfig } from "../../src/client/docume
 import { newTransfers, type TransfersOfDocuments } from "../../src/client/documents/document-transfers.ts"
 import type { EngineConnection } from "../../src/client/connection/engine-connection.ts"
 import type { DocumentPeer } from "../../src/documents/client-id.ts"
-import { transferIn } from "../../src/history/index.ts"
+import { transferIn } from "../../src/history/arrivals.ts"
 
 export type Call = (
   call: string,

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from "vitest"
 import type { ChannelMessage } from "../../src/api/index.ts"
 import { Conference } from "../../src/client/conference.ts"
-import { createMemoryStore, openIdentity } from "../../src/identity/index.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
+import { openIdentity } from "../../src/identity/own-identity.ts"
 import { LocalCopy } from "../../src/device/stores/local-copy.ts"
 import { received, Room, securedWith, SERVER } from "./harness.ts"
 

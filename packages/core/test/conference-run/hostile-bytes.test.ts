@@ -23,8 +23,10 @@ import { Conference } from "../../src/client/conference.ts"
 import { GroupDriver } from "../../src/driver/group-driver.ts"
 import { documentChannel, KEY_CHANNEL, LOG_CHANNEL, MessageKind } from "../../src/multicast/message-kind.ts"
 import { encodeFileMessage } from "../../src/files/messages.ts"
-import { encodeErasure, ERASURE_CHANNEL, splitIntoChunks } from "../../src/history/index.ts"
-import { createMemoryStore, openIdentity } from "../../src/identity/index.ts"
+import { encodeErasure, ERASURE_CHANNEL } from "../../src/history/erasure.ts"
+import { splitIntoChunks } from "../../src/history/chunks.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
+import { openIdentity } from "../../src/identity/own-identity.ts"
 import { Room } from "./harness.ts"
 
 // Whole engines, and a busy machine may take its time.

@@ -2,8 +2,11 @@
 import { bytesToHex, randomBytes } from "@noble/hashes/utils.js"
 import { afterEach, expect, test } from "vitest"
 import { Conference } from "../../src/client/conference.ts"
-import { formatInvitation, openDescriptor, parseInvitation } from "../../src/conference/index.ts"
-import { createCredentialChecker, createMemoryStore, type IdentityStore } from "../../src/identity/index.ts"
+import { formatInvitation, parseInvitation } from "../../src/conference/invitation.ts"
+import { openDescriptor } from "../../src/conference/descriptor.ts"
+import { createCredentialChecker } from "../../src/identity/certificates/credential-checker.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
+import type { IdentityStore } from "../../src/identity/store.ts"
 import { Room, securedWith, SERVER } from "./harness.ts"
 
 let room = new Room()

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest"
 import { AdmissionDriver } from "../../src/admission/admission-driver.ts"
-import { decodeNotice } from "../../src/admission/statements/index.ts"
+import { decodeNotice } from "../../src/admission/statements/notice.ts"
 import type { Conference } from "../../src/client/conference.ts"
 import { OutsideTalk, UNANSWERED_MAX } from "../../src/outside/outside-talk.ts"
 import { Room, securedWith } from "./harness.ts"

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest"
 import { Conference } from "../../src/client/conference.ts"
-import { createMemoryStore } from "../../src/identity/index.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
 import { received, Room, securedWith } from "./harness.ts"
 
 let room = new Room()

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, expect, onTestFinished, test, vi } from "vitest"
 import { Conference } from "../../src/client/conference.ts"
-import type { IdentityStore } from "../../src/identity/index.ts"
+import type { IdentityStore } from "../../src/identity/store.ts"
 import { createFileStore } from "../../src/node/index.ts"
 import { Room, securedWith, SERVER } from "./harness.ts"
 

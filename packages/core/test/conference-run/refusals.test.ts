@@ -1,24 +1,17 @@
 /** Whole engines, one of which shows or says what it should not: each is refused, with a reason of its own. */
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
 import { afterEach, expect, test, vi } from "vitest"
-import {
-  encodeStatements,
-  NO_STATEMENT,
-  signStatement,
-  type SignedStatement,
-  StatementSet,
-} from "../../src/admission/statements/index.ts"
+import { encodeStatements, StatementSet } from "../../src/admission/statements/statement-set.ts"
+import { NO_STATEMENT, type SignedStatement, signStatement } from "../../src/admission/statements/statement.ts"
 import { Conference } from "../../src/client/conference.ts"
 import type { Identity } from "../../src/client/identity.ts"
 import { Directory } from "../../src/runtime/directory.ts"
 import { EntryRules } from "../../src/admission/entry-rules.ts"
-import {
-  createCredentialChecker,
-  createMemoryStore,
-  type IdentityStore,
-  openIdentity,
-  parseCard,
-} from "../../src/identity/index.ts"
+import { createCredentialChecker } from "../../src/identity/certificates/credential-checker.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
+import type { IdentityStore } from "../../src/identity/store.ts"
+import { openIdentity } from "../../src/identity/own-identity.ts"
+import { parseCard } from "../../src/identity/card.ts"
 import { Room, securedWith, SERVER } from "./harness.ts"
 
 let room = new Room()

@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from "vitest"
 import { Conference } from "../../src/client/conference.ts"
 import type { Identity } from "../../src/client/identity.ts"
-import { createMemoryStore } from "../../src/identity/index.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
 import { Room } from "./harness.ts"
 import { ignoreOwnRole } from "./ignore-own-role.ts"
 

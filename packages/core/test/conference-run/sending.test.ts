@@ -3,7 +3,7 @@ import type { ChannelMessage } from "../../src/api/index.ts"
 import { Conference } from "../../src/client/conference.ts"
 import { FileExchange } from "../../src/files/exchange.ts"
 import { createCertificate } from "../../src/identity/certificates/certificate.ts"
-import { createMemoryStore } from "../../src/identity/index.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
 import { createIdentityId } from "../../src/identity/store.ts"
 import { received, Room, securedWith } from "./harness.ts"
 

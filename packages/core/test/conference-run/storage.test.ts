@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest"
 import { Conference } from "../../src/client/conference.ts"
-import { createMemoryStore, storageUnavailable } from "../../src/identity/index.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
+import { storageUnavailable } from "../../src/identity/store.ts"
 import { Room, securedWith } from "./harness.ts"
 
 let room = new Room()

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { Conference } from "../../src/client/conference.ts"
 import { CLOCKS_BEHIND_MS } from "../../src/runtime/time-frame.ts"
-import { createMemoryStore } from "../../src/identity/index.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
 import { Room, securedWith, SERVER } from "./harness.ts"
 
 const HOUR_MS = 60 * 60 * 1000

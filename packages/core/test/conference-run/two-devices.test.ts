@@ -1,7 +1,8 @@
 /** One key on two devices, and certificates that are renewed meanwhile. */
 import { afterEach, expect, test, vi } from "vitest"
 import { Conference } from "../../src/client/conference.ts"
-import { createMemoryStore, type IdentityStore } from "../../src/identity/index.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
+import type { IdentityStore } from "../../src/identity/store.ts"
 import { openIdentitiesInNode } from "../../src/node/open-identity.ts"
 import { TestAuthority } from "../identity/authorities.ts"
 import { received, Room, securedWith, SERVER } from "./harness.ts"

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest"
 import type { Member, SecurityEvent } from "../../src/api/index.ts"
 import { Conference } from "../../src/client/conference.ts"
-import { createMemoryStore } from "../../src/identity/index.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
 import { Room, securedWith } from "./harness.ts"
 
 let room = new Room()

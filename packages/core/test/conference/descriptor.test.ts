@@ -3,15 +3,11 @@ import { bytesToHex } from "@noble/hashes/utils.js"
 import { beforeAll, describe, expect, test } from "vitest"
 
 import { descriptorBody, descriptorSigningBytes, signedDescriptor } from "../../src/conference/descriptor-codec.ts"
-import {
-  CONFERENCE_DURATION_MS_MAX,
-  createDescriptor,
-  formatInvitation,
-  type Invitation,
-  openDescriptor,
-  parseInvitation,
-} from "../../src/conference/index.ts"
-import { createCredentialChecker, type OwnIdentity } from "../../src/identity/index.ts"
+import { CONFERENCE_DURATION_MS_MAX, createDescriptor } from "../../src/conference/create-descriptor.ts"
+import { formatInvitation, type Invitation, parseInvitation } from "../../src/conference/invitation.ts"
+import { openDescriptor } from "../../src/conference/descriptor.ts"
+import { createCredentialChecker } from "../../src/identity/certificates/credential-checker.ts"
+import type { OwnIdentity } from "../../src/identity/own-identity.ts"
 import { eachByteFlipped, newcomer } from "../identity/people.ts"
 
 const HOUR_MS = 60 * 60 * 1000

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest"
 
-import { deriveInvitationKeys, formatInvitation, type Invitation, parseInvitation } from "../../src/conference/index.ts"
+import {
+  deriveInvitationKeys,
+  formatInvitation,
+  type Invitation,
+  parseInvitation,
+} from "../../src/conference/invitation.ts"
 import { KeymootError } from "../../src/api/index.ts"
 
 const invitation: Invitation = {

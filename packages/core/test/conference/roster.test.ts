@@ -6,9 +6,12 @@ import {
 } from "@keymoot/transport/signaling-protocol"
 import { describe, expect, test } from "vitest"
 import { descriptorBody, descriptorSigningBytes, signedDescriptor } from "../../src/conference/descriptor-codec.ts"
-import { createDescriptor, openDescriptor } from "../../src/conference/index.ts"
-import { createCredentialChecker, fingerprintOf, openIdentity, createMemoryStore } from "../../src/identity/index.ts"
-import type { MemberCredential, OwnIdentity } from "../../src/identity/index.ts"
+import { createDescriptor } from "../../src/conference/create-descriptor.ts"
+import { openDescriptor } from "../../src/conference/descriptor.ts"
+import { fingerprintOf } from "../../src/identity/certificates/certificate.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
+import { createCredentialChecker, type MemberCredential } from "../../src/identity/certificates/credential-checker.ts"
+import { openIdentity, type OwnIdentity } from "../../src/identity/own-identity.ts"
 import { newcomer } from "../identity/people.ts"
 
 const checker = createCredentialChecker()

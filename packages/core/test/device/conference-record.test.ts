@@ -1,8 +1,8 @@
 import { conferenceIdOf } from "@keymoot/transport/signaling-protocol"
 import { expect, test } from "vitest"
-import type { Invitation } from "../../src/conference/index.ts"
+import type { Invitation } from "../../src/conference/invitation.ts"
 import { ConferenceRecord } from "../../src/device/conference-record.ts"
-import { createMemoryStore } from "../../src/identity/index.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
 import { PEOPLE_KEPT_MAX } from "../../src/identity/store.ts"
 
 const descriptorHash = new Uint8Array(32).fill(1)

@@ -9,7 +9,9 @@ import { CREDENTIALS_KNOWN_MAX } from "../../src/frames/frame-opener.ts"
 import { LruMap } from "../../src/wire/index.ts"
 import { MemberLinks } from "../../src/driver/member-links.ts"
 import { deliver, type SendOutcome } from "../../src/driver/outbox.ts"
-import { createCredentialChecker, createMemoryStore, openIdentity, type OwnIdentity } from "../../src/identity/index.ts"
+import { createCredentialChecker } from "../../src/identity/certificates/credential-checker.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
+import { openIdentity, type OwnIdentity } from "../../src/identity/own-identity.ts"
 
 const INCARNATION = 1
 const CONFERENCE = "00112233445566778899aabbccddeeff"

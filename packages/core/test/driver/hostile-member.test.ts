@@ -5,7 +5,8 @@ import { CREDENTIALS_KNOWN_MAX, signFrame } from "../../src/frames/frame-opener.
 import { decodeAgreementBody } from "../../src/secure-group/agreement-body.ts"
 import { FAILED_PROOF_VIEWS_MAX } from "../../src/secure-group/secure-group.ts"
 import { RekeyTimer } from "../../src/driver/rekey-timer.ts"
-import { createMemoryStore, openIdentity } from "../../src/identity/index.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
+import { openIdentity } from "../../src/identity/own-identity.ts"
 import { DriverRoom, keys, primeGroup, type DriverMember, type RoomOptions, type Sent } from "./driver-harness.ts"
 
 /** Those of a test, and their room until it ends. */

@@ -5,18 +5,17 @@
 import { aesGcm } from "../../src/ciphers/aes-gcm.ts"
 import type { ConnectionId, HostEvent } from "@keymoot/transport/host"
 import type { LoopbackNetwork } from "@keymoot/transport/testing"
-import { type Descriptor, openDescriptor, parseInvitation } from "../../src/conference/index.ts"
+import { type Descriptor, openDescriptor } from "../../src/conference/descriptor.ts"
+import { parseInvitation } from "../../src/conference/invitation.ts"
 import { ConferenceRecord } from "../../src/device/conference-record.ts"
 import { ConferenceRuntime } from "../../src/runtime/conference-runtime.ts"
 import { loadCryptography } from "../../src/platform/cryptography.ts"
 import { Directory } from "../../src/runtime/directory.ts"
 import type { EngineEvent } from "../../src/rpc/protocol.ts"
-import {
-  createCredentialChecker,
-  createMemoryStore,
-  type OwnIdentity,
-  VerifiedPeople,
-} from "../../src/identity/index.ts"
+import { createCredentialChecker } from "../../src/identity/certificates/credential-checker.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
+import type { OwnIdentity } from "../../src/identity/own-identity.ts"
+import { VerifiedPeople } from "../../src/identity/verified-people.ts"
 import { TraceSink } from "@keymoot/transport"
 
 export const SERVER = "http://localhost:1"

@@ -20,7 +20,7 @@ import {
   type ReceivePipelineConfig,
 } from "../../src/driver/receive-pipeline.ts"
 import { FrameOpener } from "../../src/frames/frame-opener.ts"
-import type { MemberCredential, MemberCredentialChecker } from "../../src/identity/index.ts"
+import type { MemberCredential, MemberCredentialChecker } from "../../src/identity/certificates/credential-checker.ts"
 import { LruMap } from "../../src/wire/index.ts"
 
 const [ada, mallory] = ["ada", "mallory"] as unknown as [MemberId, MemberId]

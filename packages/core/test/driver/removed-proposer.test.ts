@@ -6,7 +6,7 @@ import { decodeFrame, decodeLinkMessage, Mesh, type MemberId } from "@keymoot/tr
 import { afterEach, expect, test, vi } from "vitest"
 import { Conference } from "../../src/client/conference.ts"
 import type { Identity } from "../../src/client/identity.ts"
-import type { OwnIdentity } from "../../src/identity/index.ts"
+import type { OwnIdentity } from "../../src/identity/own-identity.ts"
 import { Room, SERVER, securedWith } from "../conference-run/harness.ts"
 import { newcomer } from "../identity/people.ts"
 import { intrude } from "./intruder.ts"

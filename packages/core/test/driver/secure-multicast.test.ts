@@ -13,7 +13,7 @@ import {
 import { afterEach, expect, test } from "vitest"
 import type { Authenticity } from "../../src/api/index.ts"
 import { OUTBOX_MESSAGES_MAX } from "../../src/driver/outbox.ts"
-import { createCredentialChecker } from "../../src/identity/index.ts"
+import { createCredentialChecker } from "../../src/identity/certificates/credential-checker.ts"
 import { BATCH_MESSAGES_MAX } from "../../src/multicast/batch.ts"
 import { type DriverMember, DriverRoom, type Sent } from "./driver-harness.ts"
 

@@ -1,6 +1,6 @@
 import { Conference } from "../../src/client/conference.ts"
 import type { Identity } from "../../src/client/identity.ts"
-import { createMemoryStore } from "../../src/identity/index.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
 import type { Room } from "../conference-run/harness.ts"
 import type { Heard, Presence } from "./judge.ts"
 

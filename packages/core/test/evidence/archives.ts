@@ -1,14 +1,11 @@
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
-import {
-  blobKeyOf,
-  createDescriptor,
-  type CreateDescriptorOptions,
-  openDescriptor,
-} from "../../src/conference/index.ts"
+import { blobKeyOf, openDescriptor } from "../../src/conference/descriptor.ts"
+import { createDescriptor, type CreateDescriptorOptions } from "../../src/conference/create-descriptor.ts"
 import { type Archive, archiveSigningBytes, decodeArchive, encodeArchive } from "../../src/evidence/archive.ts"
 import { exportEvidence } from "../../src/evidence/export.ts"
-import { type AuthoredItem, itemHash, type LogItem, signItem } from "../../src/history/index.ts"
-import { createCredentialChecker, type OwnIdentity } from "../../src/identity/index.ts"
+import { type AuthoredItem, itemHash, type LogItem, signItem } from "../../src/history/log-item.ts"
+import { createCredentialChecker } from "../../src/identity/certificates/credential-checker.ts"
+import type { OwnIdentity } from "../../src/identity/own-identity.ts"
 
 export const NOW_MS = Date.UTC(2026, 0, 15, 12)
 const checker = createCredentialChecker(() => NOW_MS)

@@ -2,14 +2,10 @@ import { bytesToHex } from "@noble/hashes/utils.js"
 import { beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { EVIDENCE_BYTES_MAX, OMITTED_LINE_CHARACTERS_MAX, OMITTED_LINES_MAX } from "../../src/evidence/archive.ts"
 import { type Evidence, type EvidenceFault, verifyEvidence } from "../../src/evidence/index.ts"
-import {
-  type Authority,
-  createCredentialChecker,
-  fingerprintOf,
-  memberIdOf,
-  type OwnIdentity,
-  readAuthority,
-} from "../../src/identity/index.ts"
+import { type Authority, readAuthority } from "../../src/identity/certificates/authority.ts"
+import { createCredentialChecker } from "../../src/identity/certificates/credential-checker.ts"
+import { fingerprintOf, memberIdOf } from "../../src/identity/certificates/certificate.ts"
+import type { OwnIdentity } from "../../src/identity/own-identity.ts"
 import { TestAuthority } from "../identity/authorities.ts"
 import { eachByteFlipped, newcomer, newKeyPair } from "../identity/people.ts"
 import { forged, NOW_MS, PaperConference } from "./archives.ts"

@@ -10,13 +10,9 @@ import {
 } from "@keymoot/transport"
 import { beforeAll, beforeEach, expect, test } from "vitest"
 import { FrameOpener } from "../../src/frames/frame-opener.ts"
-import {
-  createCredentialChecker,
-  createMemoryStore,
-  openIdentity,
-  type MemberCredential,
-  type OwnIdentity,
-} from "../../src/identity/index.ts"
+import { createCredentialChecker, type MemberCredential } from "../../src/identity/certificates/credential-checker.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
+import { openIdentity, type OwnIdentity } from "../../src/identity/own-identity.ts"
 import { LruMap } from "../../src/wire/index.ts"
 
 const conferenceTag = new Uint8Array(32).fill(7)

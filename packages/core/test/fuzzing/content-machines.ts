@@ -12,7 +12,9 @@ import { FileExchange } from "../../src/files/exchange.ts"
 import { decodeFileMessage, encodeFileMessage, type FileMessage } from "../../src/files/messages.ts"
 import { parseTicket } from "../../src/files/ticket.ts"
 import { createMemoryBlockStore } from "../../src/device/stores/block-store.ts"
-import { Arrivals, IncomingTransfers, splitIntoChunks, transferIn } from "../../src/history/index.ts"
+import { Arrivals, transferIn } from "../../src/history/arrivals.ts"
+import { IncomingTransfers } from "../../src/history/incoming-transfers.ts"
+import { splitIntoChunks } from "../../src/history/chunks.ts"
 import { messagesIn, scriptOf } from "./scripts.ts"
 
 const [ada, eve, bob] = ["a1", "e5", "b2"].map((byte) => byte.repeat(16)) as [MemberId, MemberId, MemberId]

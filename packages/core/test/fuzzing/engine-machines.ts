@@ -5,15 +5,13 @@ import type { ConnectionId, Host, HostEvent, RoomAddress } from "@keymoot/transp
 import { LoopbackNetwork } from "@keymoot/transport/testing"
 import type { Cipher, PostQuantum } from "../../src/api/index.ts"
 import { loadCipher } from "../../src/ciphers/load-cipher.ts"
-import { createDescriptor, openDescriptor } from "../../src/conference/index.ts"
+import { createDescriptor } from "../../src/conference/create-descriptor.ts"
+import { openDescriptor } from "../../src/conference/descriptor.ts"
 import { ConferenceRecord } from "../../src/device/conference-record.ts"
-import {
-  createCredentialChecker,
-  createMemoryStore,
-  openIdentity,
-  type OwnIdentity,
-  VerifiedPeople,
-} from "../../src/identity/index.ts"
+import { createCredentialChecker } from "../../src/identity/certificates/credential-checker.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
+import { openIdentity, type OwnIdentity } from "../../src/identity/own-identity.ts"
+import { VerifiedPeople } from "../../src/identity/verified-people.ts"
 import { documentChannel, KEY_CHANNEL, LOG_CHANNEL, MessageKind } from "../../src/multicast/message-kind.ts"
 import { loadCryptography } from "../../src/platform/cryptography.ts"
 import type { EngineEvent } from "../../src/rpc/protocol.ts"

@@ -6,7 +6,8 @@ import { newTransfers } from "../../src/client/documents/document-transfers.ts"
 import { DOCUMENT_BYTES_MAX } from "../../src/client/documents/document-sender.ts"
 import type { EngineConnection } from "../../src/client/connection/engine-connection.ts"
 import { documentChannel, MessageKind } from "../../src/multicast/message-kind.ts"
-import { splitIntoChunks, transferIn } from "../../src/history/index.ts"
+import { splitIntoChunks } from "../../src/history/chunks.ts"
+import { transferIn } from "../../src/history/arrivals.ts"
 import { deflate } from "../../src/wire/index.ts"
 
 const VIEW = "c".repeat(64)

@@ -1,17 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest"
-import {
-  ConferenceLog,
-  encodeErasure,
-  encodeSnapshot,
-  ERASED_AT_ONCE_MAX,
-  ERASURE_CHANNEL,
-  decodeErasure,
-  LOG_ITEMS_MAX,
-  type LogItem,
-  signItem,
-  takeSnapshot,
-} from "../../src/history/index.ts"
-import type { OwnIdentity } from "../../src/identity/index.ts"
+import { ConferenceLog, LOG_ITEMS_MAX } from "../../src/history/conference-log.ts"
+import { decodeErasure, encodeErasure, ERASED_AT_ONCE_MAX, ERASURE_CHANNEL } from "../../src/history/erasure.ts"
+import { encodeSnapshot, takeSnapshot } from "../../src/history/log-snapshot.ts"
+import { type LogItem, signItem } from "../../src/history/log-item.ts"
+import type { OwnIdentity } from "../../src/identity/own-identity.ts"
 import { newcomer } from "../identity/people.ts"
 
 const CONFERENCE = "ab".repeat(16)

@@ -1,27 +1,13 @@
 import * as fc from "fast-check"
 import { beforeAll, describe, expect, test } from "vitest"
 
-import {
-  CHUNK_BYTES_MAX,
-  ChunkAssembler,
-  ConferenceLog,
-  decodeSnapshot,
-  encodeSnapshot,
-  LOG_BYTES_MAX,
-  LOG_ITEMS_MAX,
-  type LogItem,
-  NO_ITEM,
-  signItem,
-  splitIntoChunks,
-  takeSnapshot,
-  verifySnapshot,
-} from "../../src/history/index.ts"
-import {
-  createCredentialChecker,
-  memberIdOf,
-  type MemberCredential,
-  type OwnIdentity,
-} from "../../src/identity/index.ts"
+import { CHUNK_BYTES_MAX, ChunkAssembler, splitIntoChunks } from "../../src/history/chunks.ts"
+import { ConferenceLog, LOG_BYTES_MAX, LOG_ITEMS_MAX } from "../../src/history/conference-log.ts"
+import { decodeSnapshot, encodeSnapshot, takeSnapshot, verifySnapshot } from "../../src/history/log-snapshot.ts"
+import { type LogItem, NO_ITEM, signItem } from "../../src/history/log-item.ts"
+import { createCredentialChecker, type MemberCredential } from "../../src/identity/certificates/credential-checker.ts"
+import { memberIdOf } from "../../src/identity/certificates/certificate.ts"
+import type { OwnIdentity } from "../../src/identity/own-identity.ts"
 import { eachByteFlipped, newcomer } from "../identity/people.ts"
 
 const CONFERENCE = "ab".repeat(16)

@@ -1,6 +1,8 @@
 import type { MemberId } from "@keymoot/transport"
 import { expect, test } from "vitest"
-import { Arrivals, IncomingTransfers, splitIntoChunks, transferIn } from "../../src/history/index.ts"
+import { Arrivals, transferIn } from "../../src/history/arrivals.ts"
+import { IncomingTransfers } from "../../src/history/incoming-transfers.ts"
+import { splitIntoChunks } from "../../src/history/chunks.ts"
 
 const [ada, bob] = ["a".repeat(32), "b".repeat(32)] as [MemberId, MemberId]
 const BEGINS_WITHIN_MS = 1000

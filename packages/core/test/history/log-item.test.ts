@@ -7,8 +7,9 @@ import {
   encodeAuthoredItem,
   signItem,
   verifyItem,
-} from "../../src/history/index.ts"
-import { createCredentialChecker, type MemberCredential, type OwnIdentity } from "../../src/identity/index.ts"
+} from "../../src/history/log-item.ts"
+import { createCredentialChecker, type MemberCredential } from "../../src/identity/certificates/credential-checker.ts"
+import type { OwnIdentity } from "../../src/identity/own-identity.ts"
 import { eachBitFlipped, eachByteFlipped, newcomer } from "../identity/people.ts"
 
 const CONFERENCE = "0123456789abcdef".repeat(2)

@@ -1,6 +1,8 @@
 import type { MemberId, View } from "@keymoot/transport"
 import { expect, test } from "vitest"
-import { splitIntoChunks, TransferDebts, transferIn } from "../../src/history/index.ts"
+import { splitIntoChunks } from "../../src/history/chunks.ts"
+import { TransferDebts } from "../../src/history/transfer-debts.ts"
+import { transferIn } from "../../src/history/arrivals.ts"
 
 const [ada, bob, cleo, eve, tom] = [..."abcef"].map((letter) => letter.repeat(32)) as [
   MemberId,

@@ -17,7 +17,7 @@ import {
   checkIssued,
   readAuthority,
 } from "../../src/identity/certificates/authority.ts"
-import { createCredentialChecker } from "../../src/identity/index.ts"
+import { createCredentialChecker } from "../../src/identity/certificates/credential-checker.ts"
 import { mayIssue, maySign, named, P256, TestAuthority } from "./authorities.ts"
 import { CERTIFICATE_BITS_APART, eachBitFlipped, newcomer, newKeyPair } from "./people.ts"
 

@@ -2,15 +2,15 @@ import sodium from "libsodium-wrappers-sumo"
 import { expect, test } from "vitest"
 import {
   chooseIdentity,
-  createCredentialChecker,
   createIdentity,
-  createMemoryStore,
   listIdentities,
-  openIdentity,
   removeIdentity,
   renameIdentity,
   restoreIdentity,
-} from "../../src/identity/index.ts"
+} from "../../src/identity/device-identities.ts"
+import { createCredentialChecker } from "../../src/identity/certificates/credential-checker.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
+import { openIdentity } from "../../src/identity/own-identity.ts"
 import { sealBackup } from "../../src/identity/backup.ts"
 import { IDENTITIES_STORED_MAX } from "../../src/identity/store.ts"
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { createCredentialChecker, formatCard, parseCard } from "../../src/identity/index.ts"
+import { createCredentialChecker } from "../../src/identity/certificates/credential-checker.ts"
+import { formatCard, parseCard } from "../../src/identity/card.ts"
 import { newcomer } from "./people.ts"
 
 const checker = createCredentialChecker()

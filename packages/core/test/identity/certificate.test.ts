@@ -12,8 +12,14 @@ import {
 } from "@peculiar/x509"
 import { describe, expect, test } from "vitest"
 
-import { createCertificate, parseCertificate } from "../../src/identity/certificates/certificate.ts"
-import { CERTIFICATE_BYTES_MAX, createCredentialChecker, fingerprintOf, memberIdOf } from "../../src/identity/index.ts"
+import {
+  CERTIFICATE_BYTES_MAX,
+  createCertificate,
+  fingerprintOf,
+  memberIdOf,
+  parseCertificate,
+} from "../../src/identity/certificates/certificate.ts"
+import { createCredentialChecker } from "../../src/identity/certificates/credential-checker.ts"
 import { CERTIFICATE_BITS_APART, eachBitFlipped, newcomer, newKeyPair } from "./people.ts"
 
 const DAY_MS = 24 * 60 * 60 * 1000

@@ -5,9 +5,9 @@ import { describe, expect, onTestFinished, test, vi } from "vitest"
 import {
   BAD_CREDENTIAL_MS,
   BAD_CREDENTIALS_CACHED_MAX,
+  createCredentialChecker,
   CREDENTIALS_CACHED_MAX,
 } from "../../src/identity/certificates/credential-checker.ts"
-import { createCredentialChecker } from "../../src/identity/index.ts"
 import { LruMap } from "../../src/wire/index.ts"
 import { newcomer } from "./people.ts"
 

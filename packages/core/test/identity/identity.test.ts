@@ -4,15 +4,15 @@ import { join } from "node:path"
 
 import { afterAll, describe, expect, test } from "vitest"
 
+import { createCredentialChecker } from "../../src/identity/certificates/credential-checker.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
+import { openIdentity } from "../../src/identity/own-identity.ts"
 import {
-  createCredentialChecker,
-  createMemoryStore,
+  FORMER_CERTIFICATES_MAX,
   type IdentityStore,
-  INVITATIONS_STORED_MAX,
   type InvitationRecord,
-  openIdentity,
-} from "../../src/identity/index.ts"
-import { FORMER_CERTIFICATES_MAX } from "../../src/identity/store.ts"
+  INVITATIONS_STORED_MAX,
+} from "../../src/identity/store.ts"
 import { createFileStore } from "../../src/node/index.ts"
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000

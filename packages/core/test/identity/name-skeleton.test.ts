@@ -1,6 +1,9 @@
 import unicode13 from "unhomoglyph/data.json" with { type: "json" }
 import { expect, test } from "vitest"
-import { createCredentialChecker, createMemoryStore, openIdentity, VerifiedPeople } from "../../src/identity/index.ts"
+import { createCredentialChecker } from "../../src/identity/certificates/credential-checker.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
+import { openIdentity } from "../../src/identity/own-identity.ts"
+import { VerifiedPeople } from "../../src/identity/verified-people.ts"
 import { isValidName, normalizeName } from "../../src/identity/certificates/name.ts"
 import { isWatched, skeletonOf, watchedSkeletons } from "../../src/identity/name-skeleton.ts"
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { checkScan, pairCodeOf } from "../../src/identity/index.ts"
+import { checkScan, pairCodeOf } from "../../src/identity/pair-code.ts"
 
 const filled = (value: number): Uint8Array => new Uint8Array(32).fill(value)
 const [ada, bob, eve] = [filled(4), filled(5), filled(6)]

@@ -1,4 +1,5 @@
-import { createMemoryStore, openIdentity, type OwnIdentity } from "../../src/identity/index.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
+import { openIdentity, type OwnIdentity } from "../../src/identity/own-identity.ts"
 
 /** A new identity with nothing stored anywhere. */
 export function newcomer(name: string, now: () => number = Date.now): Promise<OwnIdentity> {

@@ -4,7 +4,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openDB } from "idb"
 import { afterAll, describe, expect, test } from "vitest"
-import { createBrowserStore, openIdentity, type IdentityStore } from "../../src/identity/index.ts"
+import { createBrowserStore } from "../../src/identity/browser-store.ts"
+import { openIdentity } from "../../src/identity/own-identity.ts"
+import type { IdentityStore } from "../../src/identity/store.ts"
 import { createFileStore, openIdentitiesInNode } from "../../src/node/index.ts"
 
 const directory = await mkdtemp(join(tmpdir(), "keymoot-stores-"))

@@ -1,13 +1,9 @@
 import { expect, test } from "vitest"
-import {
-  createCredentialChecker,
-  createMemoryStore,
-  type IdentityStore,
-  openIdentity,
-  type OwnIdentity,
-  VerifiedPeople,
-} from "../../src/identity/index.ts"
-import { VERIFIED_PEOPLE_MAX } from "../../src/identity/verified-people.ts"
+import { createCredentialChecker } from "../../src/identity/certificates/credential-checker.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
+import type { IdentityStore } from "../../src/identity/store.ts"
+import { openIdentity, type OwnIdentity } from "../../src/identity/own-identity.ts"
+import { VERIFIED_PEOPLE_MAX, VerifiedPeople } from "../../src/identity/verified-people.ts"
 
 const checker = createCredentialChecker()
 const filled = (value: number): Uint8Array => new Uint8Array(32).fill(value)

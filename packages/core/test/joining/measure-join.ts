@@ -1,7 +1,7 @@
 import { TraceSink, type TraceEntry } from "@keymoot/transport"
 import { Conference } from "../../src/client/conference.ts"
 import type { Identity } from "../../src/client/identity.ts"
-import { createMemoryStore } from "../../src/identity/index.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
 import { openInProcess } from "../../src/node/open-identity.ts"
 import { securedWith } from "../conference-run/waiting.ts"
 import { DistantServer } from "./distant-server.ts"

@@ -21,13 +21,9 @@ import { beforeAll, beforeEach, expect, test } from "vitest"
 import { FrameOpener } from "../../src/frames/frame-opener.ts"
 import { OverlayLinks, type LinkOutput } from "../../src/overlay/overlay-links.ts"
 import { Topology } from "../../src/overlay/topology.ts"
-import {
-  createCredentialChecker,
-  createMemoryStore,
-  openIdentity,
-  type MemberCredential,
-  type OwnIdentity,
-} from "../../src/identity/index.ts"
+import { createCredentialChecker, type MemberCredential } from "../../src/identity/certificates/credential-checker.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
+import { openIdentity, type OwnIdentity } from "../../src/identity/own-identity.ts"
 import { LruMap } from "../../src/wire/index.ts"
 
 const VOID = "0".repeat(64) as Frame["view"]

@@ -2,7 +2,7 @@
  * Records a conference of real engines at one member: the frames that it sent and received, its secrets, and what it
  * delivered. The recording has no hop protection: it begins where docs/protocol/v1.md says "link message".
  */
-import type { MemberCredential } from "../../src/identity/index.ts"
+import type { MemberCredential } from "../../src/identity/certificates/credential-checker.ts"
 import { LoopbackNetwork } from "@keymoot/transport/testing"
 import type { HostFactory } from "@keymoot/transport/host"
 import { decodeFrame, type ProposalId, type View } from "@keymoot/transport"
@@ -14,7 +14,7 @@ import { GroupDriver } from "../../src/driver/group-driver.ts"
 import type { EpochKeys } from "../../src/secure-group/epoch-keys.ts"
 import { HybridKeys } from "../../src/secure-group/hybrid-keys.ts"
 import { ViewKeys } from "../../src/secure-group/view-keys.ts"
-import { createMemoryStore } from "../../src/identity/index.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
 import { openInProcess } from "../../src/node/open-identity.ts"
 
 const SERVER = "https://meet.example"

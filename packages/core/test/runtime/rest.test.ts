@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest"
 import { Conference } from "../../src/client/conference.ts"
-import { createMemoryStore } from "../../src/identity/index.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
 import { openInProcess } from "../../src/node/open-identity.ts"
 import { ConferenceRuntime } from "../../src/runtime/conference-runtime.ts"
 import { securedWith } from "../conference-run/waiting.ts"

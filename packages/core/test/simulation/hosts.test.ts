@@ -1,6 +1,6 @@
 import { memberNames, randomScenario } from "@keymoot/transport/testing"
 import { expect, test, vi } from "vitest"
-import type { SignedStatement } from "../../src/admission/statements/index.ts"
+import type { SignedStatement } from "../../src/admission/statements/statement.ts"
 import { readStatements } from "../../src/admission/statements/standing.ts"
 import { CREATOR, GROUND, HostsMember, LIAR, NEWCOMER, writeStory } from "./hosts.ts"
 import { judgeSecure, MS_PER_FAULT, playSecure } from "./run.ts"

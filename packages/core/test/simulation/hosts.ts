@@ -2,18 +2,17 @@
 import type { GroupConfig, MemberId, View } from "@keymoot/transport"
 import { Random, type Sends, type World } from "@keymoot/transport/testing"
 import { hexToBytes } from "@noble/hashes/utils.js"
+import { decodeStatements, encodeStatements } from "../../src/admission/statements/statement-set.ts"
+import { readStatements, type Standing } from "../../src/admission/statements/standing.ts"
 import {
-  decodeStatements,
-  encodeStatements,
+  decodeStatement,
   NO_STATEMENT,
-  signStatement,
   type SignedStatement,
-  type Standing,
+  signStatement,
+  type Statement,
   type StatementBody,
   type StatementId,
-} from "../../src/admission/statements/index.ts"
-import { readStatements } from "../../src/admission/statements/standing.ts"
-import { decodeStatement, type Statement } from "../../src/admission/statements/statement.ts"
+} from "../../src/admission/statements/statement.ts"
 import type { DriverEvent } from "../../src/driver/driver-config.ts"
 import { toyCryptography } from "./cryptography.ts"
 import { DrivenMember } from "./driven-member.ts"

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
-import { NO_STATEMENT, type SignedStatement } from "../../src/admission/statements/index.ts"
+import { NO_STATEMENT, type SignedStatement } from "../../src/admission/statements/statement.ts"
 import { readStatements } from "../../src/admission/statements/standing.ts"
 import { CREATOR, GROUND, LIAR, writeStory } from "./hosts.ts"
 import { type Merge, refusedBy } from "./statement-model.ts"

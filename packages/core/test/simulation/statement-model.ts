@@ -3,8 +3,7 @@
  * receives others, and keeps a set and a digest then. There is one creator, and one host in one office. The model has no
  * quotas.
  */
-import type { SignedStatement, StatementId } from "../../src/admission/statements/index.ts"
-import { NO_STATEMENT } from "../../src/admission/statements/index.ts"
+import { NO_STATEMENT, type SignedStatement, type StatementId } from "../../src/admission/statements/statement.ts"
 
 /** A member takes in what it received, and keeps this. */
 export type Merge = {

@@ -5,7 +5,7 @@ import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { utf8 } from "@scure/base"
 import { aesGcm } from "../../src/ciphers/aes-gcm.ts"
 import type { DataCipher } from "../../src/ciphers/aead.ts"
-import type { MemberCredential, MemberCredentialChecker } from "../../src/identity/index.ts"
+import type { MemberCredential, MemberCredentialChecker } from "../../src/identity/certificates/credential-checker.ts"
 import type { Cryptography } from "./cryptography.ts"
 
 /** Share of the results that take time, and the longest. */

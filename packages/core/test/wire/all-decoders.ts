@@ -22,7 +22,7 @@ import {
   signedDescriptor,
   type DescriptorBody,
 } from "../../src/conference/descriptor-codec.ts"
-import { formatInvitation, parseInvitation } from "../../src/conference/index.ts"
+import { formatInvitation, parseInvitation } from "../../src/conference/invitation.ts"
 import { outsideBody } from "../../src/outside/outside-codec.ts"
 import { SEAL_OVERHEAD_BYTES } from "../../src/ciphers/sealing.ts"
 import { decodeTransfer, encodeTransfer, type Transfer } from "../../src/documents/document-messages.ts"

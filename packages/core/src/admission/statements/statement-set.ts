@@ -1,5 +1,5 @@
 import * as P from "micro-packed"
-import type { MemberCredentialChecker } from "../../identity/index.ts"
+import type { MemberCredentialChecker } from "../../identity/certificates/credential-checker.ts"
 import { boundedBytes, boundedList, decodeOrNull } from "../../wire/index.ts"
 import { CREATOR_BYTES_MAX, CREATOR_STATEMENTS_MAX, HOST_BYTES_MAX, HOST_STATEMENTS_MAX } from "./chains.ts"
 import { type Ground, HOSTS_MAX, readStatements, type Reading, type Standing } from "./standing.ts"

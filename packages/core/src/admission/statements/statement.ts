@@ -6,7 +6,7 @@ import type { Signer } from "@keymoot/transport"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, concatBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
-import type { MemberCredentialChecker } from "../../identity/index.ts"
+import type { MemberCredentialChecker } from "../../identity/certificates/credential-checker.ts"
 import { boundedList, decodeOrNull, domainSeparated, hexId, oneOf, timestampMs, versionByte } from "../../wire/index.ts"
 
 /** Raw Ed25519 public key as 64 hex digits. It identifies a person under any name. */

@@ -4,7 +4,7 @@
  */
 import type { Signer } from "@keymoot/transport"
 import * as P from "micro-packed"
-import type { MemberCredentialChecker } from "../../identity/index.ts"
+import type { MemberCredentialChecker } from "../../identity/certificates/credential-checker.ts"
 import { decodeOrNull, domainSeparated, hexId, timestampMs } from "../../wire/index.ts"
 import type { Standing } from "./standing.ts"
 import type { PersonKey, StatementScope } from "./statement.ts"

@@ -1,4 +1,4 @@
-import { splitIntoChunks } from "../../history/index.ts"
+import { splitIntoChunks } from "../../history/chunks.ts"
 import { deflate } from "../../wire/index.ts"
 
 /**

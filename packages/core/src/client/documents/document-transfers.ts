@@ -1,5 +1,7 @@
 import type { MemberId } from "@keymoot/transport"
-import { Arrivals, type Assembly, ChunkAssembler, type Incoming, IncomingTransfers } from "../../history/index.ts"
+import { Arrivals } from "../../history/arrivals.ts"
+import { type Assembly, ChunkAssembler } from "../../history/chunks.ts"
+import { type Incoming, IncomingTransfers } from "../../history/incoming-transfers.ts"
 import { InflationBudget, inflater } from "../../wire/index.ts"
 import { DOCUMENT_BYTES_MAX } from "./document-sender.ts"
 

@@ -11,11 +11,10 @@ import { KnownFiles } from "./known-files.ts"
 import { blockCount } from "./layout.ts"
 import { decodeFileMessage } from "./messages.ts"
 import { OfferedFile } from "./offered-file.ts"
-import { OwnCopy, ownCopyName } from "./own-copy.ts"
+import { OwnCopy, ownCopyName, UnfinishedCopies } from "./own-copy.ts"
 import { OwnMembers } from "./own-members.ts"
 import { type FileLinks, Serving } from "./serving.ts"
 import { formatTicket, type OwnedTicket, parseTicket, type Ticket } from "./ticket.ts"
-import { UnfinishedCopies } from "./unfinished-copies.ts"
 
 /** Concurrent fetches; further ones wait. */
 export const FETCHES_AT_ONCE = 3

@@ -1,9 +1,9 @@
 import { sha256 } from "@noble/hashes/sha2.js"
-import { bytesToHex } from "@noble/hashes/utils.js"
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
 import { domainSeparated } from "../wire/index.ts"
+import { createQueue } from "../identity/store.ts"
 import type { BlockStore } from "../device/stores/block-store.ts"
 import { FILE_ID_BYTES } from "./ticket.ts"
-import type { UnfinishedCopies } from "./unfinished-copies.ts"
 
 /** Files up to this size (a pasted picture) are copied if there is any room, in memory too. */
 export const SMALL_BYTES_MAX = 8 * 1024 * 1024
@@ -81,5 +81,62 @@ export class OwnCopy {
     const { blocks, shelf } = this.#config
     this.#wanted = false
     if (this.#file !== null) await blocks.remove(shelf, this.#file).catch(() => undefined)
+  }
+}
+
+/** Pseudo file id whose blocks hold the ids of unfinished copies, one per block. */
+const UNFINISHED = "unfinished"
+
+/**
+ * List of unfinished copies of own files. No ticket leads to these, so a page that ends during an offer would leave
+ * them forever.
+ */
+export class UnfinishedCopies {
+  readonly #blocks: BlockStore
+  readonly #shelf: string
+  readonly #inOrder = createQueue()
+  /** As stored, in this order. */
+  readonly #files = new Set<string>()
+
+  constructor(blocks: BlockStore, shelf: string) {
+    this.#blocks = blocks
+    this.#shelf = shelf
+    // Without a storage there is nothing to delete.
+    this.#inOrder(() => this.#tidy()).catch(() => undefined)
+  }
+
+  add(file: string): Promise<void> {
+    return this.#inOrder(async () => {
+      await this.#blocks.append(this.#shelf, UNFINISHED, this.#files.size, hexToBytes(file))
+      this.#files.add(file)
+    })
+  }
+
+  /** The copy is complete or deleted. The list is written anew without it. */
+  delete(file: string): Promise<void> {
+    return this.#inOrder(async () => {
+      this.#files.delete(file)
+      await this.#blocks.remove(this.#shelf, UNFINISHED)
+      let listed = 0
+      for (const other of this.#files) {
+        await this.#blocks.append(this.#shelf, UNFINISHED, listed++, hexToBytes(other))
+      }
+    })
+  }
+
+  /** Resolves when all writing has ended. */
+  idle(): Promise<void> {
+    return this.#inOrder(async () => undefined)
+  }
+
+  /** Deletes copies of a page that ended during an offer. */
+  async #tidy(): Promise<void> {
+    const count = await this.#blocks.count(this.#shelf, UNFINISHED)
+    if (count === 0) return
+    for (let i = 0; i < count; i++) {
+      const file = await this.#blocks.read(this.#shelf, UNFINISHED, i)
+      if (file) await this.#blocks.remove(this.#shelf, bytesToHex(file))
+    }
+    await this.#blocks.remove(this.#shelf, UNFINISHED)
   }
 }

@@ -15,12 +15,14 @@ const VERSION = 1
 /** `ids`: hex, 32 digits, of the same author's items; `channel`: theirs. */
 export type Erasure = { readonly channel: string; readonly ids: readonly string[] }
 
+export const channelName: P.CoderType<string> = P.validate(P.string(P.U8), (name) => {
+  if (!isChannelName(name)) throw new RangeError(`a channel's name has 1 to ${CHANNEL_NAME_BYTES_MAX} bytes`)
+  return name
+})
+
 const erasure = P.struct({
   version: versionByte(VERSION),
-  channel: P.validate(P.string(P.U8), (name) => {
-    if (!isChannelName(name)) throw new RangeError(`a channel's name has 1 to ${CHANNEL_NAME_BYTES_MAX} bytes`)
-    return name
-  }),
+  channel: channelName,
   ids: boundedList(P.bytes(ITEM_ID_BYTES), ERASED_AT_ONCE_MAX),
 })
 

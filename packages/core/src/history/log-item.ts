@@ -5,7 +5,8 @@ import * as P from "micro-packed"
 
 import type { MemberCredential, MemberCredentialChecker } from "../identity/certificates/credential-checker.ts"
 import { fingerprintOf } from "../identity/certificates/certificate.ts"
-import { CHANNEL_NAME_BYTES_MAX, isChannelName, PAYLOAD_BYTES_MAX } from "../multicast/batch.ts"
+import { PAYLOAD_BYTES_MAX } from "../multicast/batch.ts"
+import { channelName } from "./erasure.ts"
 import { boundedBytes, decodeOrNull, domainSeparated, hexId, timestampMs, U64 } from "../wire/index.ts"
 
 const ITEM_ID_BYTES = 16
@@ -69,10 +70,7 @@ const signedFields: P.CoderType<SignedFields> = P.struct({
   id: hexId(ITEM_ID_BYTES),
   fingerprint: hexId(32),
   after: hexId(32),
-  channel: P.validate(P.string(P.U8), (name) => {
-    if (!isChannelName(name)) throw new RangeError(`a channel's name has 1 to ${CHANNEL_NAME_BYTES_MAX} bytes`)
-    return name
-  }),
+  channel: channelName,
   sentAtMs: timestampMs,
   payload: boundedBytes(P.U32BE, PAYLOAD_BYTES_MAX),
 })

@@ -12,7 +12,7 @@ import {
   type View,
   UNSTABLE_BYTES_MAX,
 } from "@keymoot/transport"
-import { KeymootError, type QueueFill } from "../api/index.ts"
+import { KeymootError, type QueueFill, type SecurityEvent } from "../api/index.ts"
 import { Containment, type Cause } from "../frames/containment.ts"
 import { FrameOpener, type KnownCredentials } from "../frames/frame-opener.ts"
 import { MemberPrints } from "../identity/member-prints.ts"
@@ -316,7 +316,7 @@ export class GroupDriver {
 
   // To the application
 
-  #report(code: SecurityCode, member: MemberId | null, detail: string): void {
+  #report(code: SecurityEvent["code"], member: MemberId | null, detail: string): void {
     void this.#emit({ type: "security", event: { code, member, detail } })
   }
 
@@ -324,8 +324,6 @@ export class GroupDriver {
     if (!this.#closed) return this.#config.sink.take(event)
   }
 }
-
-type SecurityCode = Extract<DriverEvent, { type: "security" }>["event"]["code"]
 
 function closedError(): KeymootError {
   return new KeymootError("closed", "You are no longer in this conference. Join it again to send.")

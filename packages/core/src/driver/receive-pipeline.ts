@@ -10,6 +10,7 @@
  * Views and data pass through `opening`, so the application sees them in the group's order.
  */
 import type { Containment } from "../frames/containment.ts"
+import type { SecurityEvent } from "../api/index.ts"
 import type { DataCipher } from "../ciphers/aead.ts"
 import {
   decodeLinkMessage,
@@ -273,12 +274,10 @@ export class ReceivePipeline {
     this.#opening.add(() => this.#config.sink.take(event))
   }
 
-  #report(code: SecurityCode, member: MemberId | null, detail: string): void {
+  #report(code: SecurityEvent["code"], member: MemberId | null, detail: string): void {
     void this.#config.sink.take({ type: "security", event: { code, member, detail } })
   }
 }
-
-type SecurityCode = Extract<DriverEvent, { type: "security" }>["event"]["code"]
 
 function decodeOnce(lane: Lane, bytes: Uint8Array): LinkMessage | null {
   const { heartbeat } = lane

@@ -307,19 +307,13 @@ export class Conference implements ConferenceHandle {
   #onEvent(event: ConferenceEvent): void {
     switch (event.type) {
       case "message":
-        return this.#parts.onMessage(event)
       case "run":
-        return this.#parts.onRun(event)
       case "erased":
-        return this.#parts.onErased(event)
       case "payload":
-        return this.#parts.onPayload(event)
       case "progress":
-        return this.#parts.onProgress(event)
       case "request":
-        return this.#parts.onRequest(event)
       case "response":
-        return this.#parts.onResponse(event)
+        return this.#parts.onContent(event)
       case "file":
         return this.files.onProgress(event)
       case "viewStart":

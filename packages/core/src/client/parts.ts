@@ -21,6 +21,8 @@ export const LAST_PIECES_MS = 3000
 
 type EventOf<T extends ConferenceEvent["type"]> = Extract<ConferenceEvent, { readonly type: T }>
 
+type ContentEvent = EventOf<"message" | "run" | "request" | "response" | "progress" | "erased" | "payload">
+
 export type PartsConfig = {
   readonly conference: string
   readonly connection: EngineConnection
@@ -99,34 +101,31 @@ export class Parts {
     for (const document of this.#documents.values()) document.onView(peers, transferScope, this.#transfer)
   }
 
-  onMessage({ channel, message }: EventOf<"message">): void {
-    this.#begun(channel)?.deliver(message)
-  }
-
-  onRun({ run, messages }: EventOf<"run">): void {
-    this.#begun(run.channel)?.deliverRun(run, messages)
-  }
-
-  onRequest({ channel, subject, run }: EventOf<"request">): void {
-    for (const message of messagesOf(run)) this.#begun(channel)?.onRequest(subject, message)
-  }
-
-  onResponse({ channel, subject, run, refused }: EventOf<"response">): void {
-    for (const message of messagesOf(run)) this.#channels.get(channel)?.onResponse(subject, message, refused)
-  }
-
-  onProgress({ channel, from, received, count }: EventOf<"progress">): void {
-    this.#channels.get(channel)?.onProgress({ from, received, count })
-  }
-
-  onErased({ channel, messages }: EventOf<"erased">): void {
-    this.#channels.get(channel)?.onErased(messages)
-  }
-
-  onPayload(event: EventOf<"payload">): void {
-    const name = documentNameOf(event.channel)
-    if (name === null || (!this.#documents.has(name) && !mayBegin(name, this.#unopened.documents))) return
-    this.#document(name).onPayload(event)
+  onContent(event: ContentEvent): void {
+    switch (event.type) {
+      case "message":
+        return this.#begun(event.channel)?.deliver(event.message)
+      case "run":
+        return this.#begun(event.run.channel)?.deliverRun(event.run, event.messages)
+      case "request":
+        for (const message of messagesOf(event.run)) this.#begun(event.channel)?.onRequest(event.subject, message)
+        return
+      case "response":
+        for (const message of messagesOf(event.run))
+          this.#channels.get(event.channel)?.onResponse(event.subject, message, event.refused)
+        return
+      case "progress":
+        return this.#channels
+          .get(event.channel)
+          ?.onProgress({ from: event.from, received: event.received, count: event.count })
+      case "erased":
+        return this.#channels.get(event.channel)?.onErased(event.messages)
+      case "payload": {
+        const name = documentNameOf(event.channel)
+        if (name === null || (!this.#documents.has(name) && !mayBegin(name, this.#unopened.documents))) return
+        return this.#document(name).onPayload(event)
+      }
+    }
   }
 
   /** Resolves once all that this member sends in pieces has gone, or has failed, or when `signal` is aborted. */

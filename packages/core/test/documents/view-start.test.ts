@@ -46,7 +46,7 @@ function bobAlone() {
       parts.onView({ type: "view", view, change, transferScope: "nothing", peers: peersOf(letters) })
     },
     take: (from: Member, payload: Uint8Array, kind: number = MessageKind.documentUpdate) =>
-      parts.onPayload({ type: "payload", channel: documentChannel("board"), kind, from, payload }),
+      parts.onContent({ type: "payload", channel: documentChannel("board"), kind, from, payload }),
   }
   page.meet("b")
   page.secure("b")
@@ -79,7 +79,7 @@ test("takes a newcomer's changes when they begin the document here", () => {
   const channel = documentChannel("notes")
   const { doc } = documentOf("a", undefined, { name: "notes" })
   doc.on("update", (payload: Uint8Array) =>
-    parts.onPayload({ type: "payload", channel, kind: MessageKind.documentUpdate, from: memberOf("a"), payload }),
+    parts.onContent({ type: "payload", channel, kind: MessageKind.documentUpdate, from: memberOf("a"), payload }),
   )
   doc.getMap("elements").set("first", 1)
   expect([keysOf(parts.document("notes")), reported]).toEqual([["first"], []])

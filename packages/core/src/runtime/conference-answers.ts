@@ -1,10 +1,12 @@
 /** Answers of a conference to questions of the application. Nothing here changes its state. */
 import { conferenceCode } from "@keymoot/gke"
-import type { MemberId } from "@keymoot/transport"
+import type { MemberId, OtherVersion as FoundVersion } from "@keymoot/transport"
+import { bytesToHex } from "@noble/hashes/utils.js"
 import { shownAdmission } from "../admission/admission-policy.ts"
-import type { EvidenceDocument, KeyStructure, LinkPath, ServerState } from "../api/index.ts"
+import type { EvidenceDocument, KeyStructure, LinkPath, OtherVersion, ServerState } from "../api/index.ts"
 import { blobKeyOf } from "../conference/descriptor.ts"
 import { presentStructure } from "../content/presented-view.ts"
+import { fingerprintOf } from "../identity/certificates/certificate.ts"
 import { exportEvidence } from "../evidence/export.ts"
 import type { ConferenceInfo, EngineDiagnostics } from "../rpc/protocol.ts"
 import type { ConferenceLayers } from "./conference-layers.ts"
@@ -80,4 +82,14 @@ export function diagnosticsOf(
     security: trace.security,
     trace: trace.trace,
   }
+}
+
+/** A person whose client has another version of the protocol, with the name in its certificate. */
+export async function namedVersion(
+  { checker }: ConferenceLayers,
+  { peer, credential: { certificate }, theirs, ours, older }: FoundVersion,
+): Promise<OtherVersion> {
+  const credential = await checker.check(certificate)
+  const person = { id: peer, name: credential?.name ?? "", fingerprint: bytesToHex(fingerprintOf(certificate)) }
+  return { person, theirs, ours, older }
 }

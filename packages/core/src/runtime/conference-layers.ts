@@ -1,5 +1,5 @@
 /** The layers of one conference. They are built from the network up, and each gets those below it. */
-import { describeFailure, type Sink } from "@keymoot/transport"
+import { describeFailure, type MeshOutput, type Sink } from "@keymoot/transport"
 import { AdmissionDriver, type AdmissionEvent } from "../admission/admission-driver.ts"
 import { checkersOf, gateOf } from "../admission/admission-policy.ts"
 import type { SecurityEvent } from "../api/index.ts"
@@ -11,6 +11,7 @@ import type { GroupDriver } from "../driver/group-driver.ts"
 import { KeyRenewal } from "../driver/key-renewal.ts"
 import { FileExchange } from "../files/exchange.ts"
 import { CREDENTIALS_KNOWN_MAX, type KnownCredentials } from "../frames/frame-opener.ts"
+import type { MemberCredentialChecker } from "../identity/certificates/credential-checker.ts"
 import { MediaKeys } from "../media/epochs/media-keys.ts"
 import { MediaSignalling } from "../media/signals/media-signalling.ts"
 import type { LinkOutput } from "../overlay/overlay-links.ts"
@@ -19,7 +20,6 @@ import { ConferenceTrace } from "../trace/conference-trace.ts"
 import { LruMap } from "../wire/index.ts"
 import { buildGroup, buildNetwork, type Network } from "./conference-network.ts"
 import type { ConferenceConfig } from "./conference-parameters.ts"
-import { OtherVersions } from "./other-versions.ts"
 import { Page, type Pause } from "./page.ts"
 
 /** Longest time that closing waits for the storage of the device. */
@@ -27,6 +27,7 @@ const STORING_MS = 1500
 
 /** Each sink takes the outputs of one layer. Their owner routes them to the next layers. */
 export type OutputRoutes = {
+  readonly mesh: Sink<MeshOutput>
   readonly link: Sink<LinkOutput>
   readonly admission: Sink<AdmissionEvent>
   readonly group: DriverConfig["sink"]
@@ -45,7 +46,7 @@ export class ConferenceLayers {
   readonly files: FileExchange
   readonly media: MediaSignalling
   readonly mediaKeys: MediaKeys
-  readonly otherVersions: OtherVersions
+  readonly checker: MemberCredentialChecker
   readonly copy: KeptCopy | null
   readonly config: ConferenceConfig
   readonly #known: KnownCredentials = new LruMap(CREDENTIALS_KNOWN_MAX)
@@ -55,6 +56,7 @@ export class ConferenceLayers {
     const { descriptor, identity, people, record, clock } = config
     const reportEvent = (event: SecurityEvent): void => this.page.take({ type: "security", event })
     const { present: checker, authors } = checkersOf(descriptor, config.checker, reportEvent)
+    this.checker = checker
     const common = { descriptor, identity, checker, known: this.#known, clock, faults }
 
     this.admission = new AdmissionDriver({
@@ -77,7 +79,7 @@ export class ConferenceLayers {
     })
     const isNamed = gateOf(descriptor.admission, reportEvent)
     const conference = { ...config, checker, known: this.#known, media: this.#keys, trace: this.trace, faults }
-    this.network = buildNetwork(conference, admission, isNamed, routes.link)
+    this.network = buildNetwork(conference, admission, isNamed, routes)
     const { mesh, links } = this.network
     this.driver = buildGroup(conference, admission, this.network, routes.group)
     this.copy = config.copy && new KeptCopy(config.copy, (state) => this.page.take({ type: "storage", state }))
@@ -92,7 +94,6 @@ export class ConferenceLayers {
     })
     const { roster, sending } = this.content
     this.renewal = new KeyRenewal({ self: member, driver: this.driver, roster, sending, clock })
-    this.otherVersions = new OtherVersions(checker)
     this.media = new MediaSignalling(mesh, admission.gate)
     this.files = new FileExchange({
       conferenceId: descriptor.conferenceId,

@@ -1,5 +1,5 @@
 /** Builds the network and the group of a conference. Each layer gets those below it. */
-import { Mesh, traceMesh, type Credential, type Sink } from "@keymoot/transport"
+import { Mesh, type Credential, type MeshOutput, type Sink } from "@keymoot/transport"
 import { hexToBytes } from "@noble/hashes/utils.js"
 import { type Faults, platformRandomness } from "../platform/surroundings.ts"
 import type { AdmissionCore } from "../admission/admission-core.ts"
@@ -38,9 +38,9 @@ export function buildNetwork(
   config: Parts,
   admission: AdmissionCore,
   isNamed: (credential: Credential) => boolean,
-  sink: Sink<LinkOutput>,
+  routes: { readonly mesh: Sink<MeshOutput>; readonly link: Sink<LinkOutput> },
 ): Network {
-  const { descriptor, invitation, identity, record, checker, trace, faults } = config
+  const { descriptor, invitation, identity, record, checker, faults } = config
   const { signer, member } = identity
   const { incarnation } = record
   const { server } = invitation
@@ -68,54 +68,27 @@ export function buildNetwork(
     kem: descriptor.postQuantum === "hybrid" ? config.cryptography.kem : undefined,
     iceServers: config.iceServers,
     host: ice,
-    sink: {
-      take: (output) => {
-        traceMesh(trace.take, output)
-        links.handle(output)
-      },
-    },
+    sink: routes.mesh,
   })
-  const conferenceTag = conferenceTagOf(descriptor)
-  const own = ownCredential(identity)
-  const links = new OverlayLinks({
-    conferenceTag,
-    signer,
-    own,
-    checker,
-    policy: admission,
-    topology,
-    mesh,
-    sink,
-    faults,
-  })
+  const [conferenceTag, own] = [conferenceTagOf(descriptor), ownCredential(identity)]
+  const common = { conferenceTag, signer, own, checker, topology, mesh, faults }
+  const links = new OverlayLinks({ ...common, policy: admission, sink: routes.link })
   return { ice, mesh, links }
 }
 
 export function buildGroup(
-  {
-    descriptor,
-    identity,
-    record,
-    checker,
-    known,
-    cryptography,
-    cipher,
-    ownAgreement,
-    created,
-    media,
-    trace,
-    faults,
-  }: Parts,
+  config: Parts,
   admission: AdmissionCore,
   { mesh, links }: Network,
   sink: DriverConfig["sink"],
 ): GroupDriver {
+  const { descriptor, identity, known, checker, media, trace, faults } = config
   return new GroupDriver({
     links: new MemberLinks(mesh, links),
     known,
-    group: { ...groupOf(descriptor, record, identity.member, created), policy: admission.gate },
+    group: { ...groupOf(descriptor, config.record, identity.member, config.created), policy: admission.gate },
     authenticity: descriptor.authenticity,
-    secure: agreementOf(descriptor, cryptography, cipher, ownAgreement),
+    secure: agreementOf(descriptor, config.cryptography, config.cipher, config.ownAgreement),
     rules: admission.rules,
     conferenceId: descriptor.conferenceId,
     self: ownCredential(identity),

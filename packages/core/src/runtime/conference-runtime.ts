@@ -5,7 +5,14 @@
  *   page ◄─ take ─ content ─► group driver ─► links, mesh ─ post ─► host
  *                  admission (asked by all of them)
  */
-import { decodeDirect, describeFailure, type MemberId, type OtherVersion } from "@keymoot/transport"
+import {
+  decodeDirect,
+  describeFailure,
+  type MemberId,
+  type MeshOutput,
+  type OtherVersion,
+  traceMesh,
+} from "@keymoot/transport"
 import type { HostEvent } from "@keymoot/transport/host"
 import type { AdmissionEvent } from "../admission/admission-driver.ts"
 import { keyOf } from "../admission/entry-rules.ts"
@@ -18,7 +25,7 @@ import { isMediaSignal } from "../media/signals/media-signal.ts"
 import { MessageKind } from "../multicast/message-kind.ts"
 import type { LinkOutput } from "../overlay/overlay-links.ts"
 import type { ConferenceInfo, EngineDiagnostics } from "../rpc/protocol.ts"
-import { diagnosticsOf, infoOf } from "./conference-answers.ts"
+import { diagnosticsOf, infoOf, namedVersion } from "./conference-answers.ts"
 import { ConferenceLayers, type OutputRoutes } from "./conference-layers.ts"
 import type { ConferenceConfig } from "./conference-parameters.ts"
 import { Ending } from "./ending.ts"
@@ -34,11 +41,14 @@ export class ConferenceRuntime {
   #endsMs = -Infinity
   readonly #paths = new Map<MemberId, LinkPath>()
   #server: ServerState = "down"
+  /** Latest report. The names of an earlier one may be found after those of a later one. */
+  #otherVersions: readonly OtherVersion[] = []
   #closed = false
 
   constructor(config: ConferenceConfig) {
     this.#config = config
     const routes: OutputRoutes = {
+      mesh: { take: (output) => this.#onMesh(output) },
       link: { take: (output) => this.#onLink(output) },
       admission: { take: (event) => this.#onAdmission(event) },
       group: { take: (event) => this.#onGroup(event) },
@@ -103,6 +113,11 @@ export class ConferenceRuntime {
 
   // Outputs of the layers
 
+  #onMesh(output: MeshOutput): void {
+    traceMesh(this.layers.trace.take, output)
+    this.layers.network.links.handle(output)
+  }
+
   #onLink(output: LinkOutput): void {
     switch (output.type) {
       case "frame":
@@ -156,8 +171,9 @@ export class ConferenceRuntime {
   }
 
   async #showOtherVersions(found: readonly OtherVersion[]): Promise<void> {
-    const others = await this.layers.otherVersions.named(found)
-    if (others) this.layers.page.take({ type: "other-version", others })
+    this.#otherVersions = found
+    const others = await Promise.all(found.map((each) => namedVersion(this.layers, each)))
+    if (found === this.#otherVersions) this.layers.page.take({ type: "other-version", others })
   }
 
   #onAdmission(event: AdmissionEvent): void {

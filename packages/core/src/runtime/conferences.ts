@@ -15,7 +15,7 @@ import { admitted } from "../admission/admitted.ts"
 import { assertSameConference, ConferenceRecord, noInvitation, storedAccess } from "../device/conference-record.ts"
 import { forgetOwn, locksOf } from "../device/kept-conferences.ts"
 import { ConferenceRuntime } from "./conference-runtime.ts"
-import { Directory } from "./directory.ts"
+import { Directory, type FoundConference } from "./directory.ts"
 import type { EngineOptions } from "./engine.ts"
 import { loadCryptography } from "../platform/cryptography.ts"
 import { acquireLock } from "../queues/exclusive-lock.ts"
@@ -45,12 +45,12 @@ type Running = {
 }
 /**
  * `created`: this identity created the conference just now, so no other member can be present. `connected`: false for
- * the copy on this device. `ended`: the creator has announced an early end; false unless given.
+ * the copy on this device. `late`: enters even after an early end that the creator has announced; false unless given.
  */
 type Entering = {
   readonly created: boolean
   readonly connected: boolean
-  readonly ended?: boolean
+  readonly late?: boolean
   readonly localCopy: boolean
   readonly transportPolicy: IceTransportPolicy
 }
@@ -120,7 +120,11 @@ export class Conferences {
     const { localCopy, transportPolicy } = params
     assertHasModules(this.#options, params)
     return makeConference({ ...params, ...times }, this.#maker(), (invitation, bytes) =>
-      this.#enter(invitation, bytes, { created: true, connected: true, localCopy, transportPolicy }),
+      this.#enter(
+        invitation,
+        { descriptor: bytes, end: null },
+        { created: true, connected: true, localCopy, transportPolicy },
+      ),
     )
   }
 
@@ -162,7 +166,7 @@ export class Conferences {
     const { invitation, descriptor } = await storedAccess(this.#options.store, id)
     if (!descriptor) throw noInvitation()
     const how = { created: false, connected: false, localCopy: true, transportPolicy: "all" } as const
-    return this.#enter(invitation, descriptor, how)
+    return this.#enter(invitation, { descriptor, end: null }, how)
   }
 
   /** Reads a conference without entering it. Only the directory server learns of the request. */
@@ -185,23 +189,22 @@ export class Conferences {
     if (connected) this.#directory.retry(server)
   }
 
-  async #fetchAndEnter(invitation: Invitation, how: Entering & { readonly late: boolean }): Promise<ConferenceInfo> {
+  async #fetchAndEnter(invitation: Invitation, how: Entering): Promise<ConferenceInfo> {
     this.#entrant()
     return this.#directory.during(invitation.server, async () => {
       const found = await this.#directory.fetchConference(invitation.server, invitation.conferenceId)
-      const ended = found.end !== null && (await this.#isEnded(invitation, found.descriptor, found.end))
-      if (ended && !how.late) throw conferenceOver()
-      return this.#enter(invitation, found.descriptor, { ...how, ended })
+      return this.#enter(invitation, found, how)
     })
   }
 
-  async #isEnded(invitation: Invitation, bytes: Uint8Array, end: Uint8Array): Promise<boolean> {
+  async #enter(
+    invitation: Invitation,
+    { descriptor: bytes, end }: FoundConference,
+    how: Entering,
+  ): Promise<ConferenceInfo> {
     const descriptor = await openDescriptor(bytes, invitation, this.#checker, Date.now())
-    return (await endedEarlyAt(end, descriptor, this.#checker, Date.now())) !== null
-  }
-
-  async #enter(invitation: Invitation, descriptorBytes: Uint8Array, how: Entering): Promise<ConferenceInfo> {
-    const descriptor = await openDescriptor(descriptorBytes, invitation, this.#checker, Date.now())
+    const ended = (await endedEarlyAt(end, descriptor, this.#checker, Date.now())) !== null
+    if (ended && !how.late) throw conferenceOver()
     if (how.connected) {
       assertOpen(descriptor, Date.now())
       assertNotOver(descriptor.expiresAtMs, Date.now())
@@ -221,8 +224,8 @@ export class Conferences {
       throw new KeymootError("already-open", message)
     }
     try {
-      const record = await ConferenceRecord.open(this.#options.store, invitation, descriptorBytes)
-      return await this.#start(invitation, record, descriptor, how, identity, unlock)
+      const record = await ConferenceRecord.open(this.#options.store, invitation, bytes)
+      return await this.#start(invitation, record, descriptor, { ...how, ended }, identity, unlock)
     } catch (error) {
       unlock()
       throw error
@@ -233,7 +236,7 @@ export class Conferences {
     invitation: Invitation,
     record: ConferenceRecord,
     descriptor: Descriptor,
-    { created, connected, ended = false, localCopy, transportPolicy }: Entering,
+    { created, connected, ended, localCopy, transportPolicy }: Entering & { readonly ended: boolean },
     identity: OwnIdentity,
     unlock: () => void,
   ): Promise<ConferenceInfo> {

@@ -18,6 +18,7 @@ import {
 import { HOSTS_MAX, maySetEnd, rightsOver, roleOf } from "./statements/standing.ts"
 import type { StatementSet } from "./statements/statement-set.ts"
 import type { Descriptor } from "../conference/descriptor.ts"
+import { createQueue } from "../identity/store.ts"
 import type { MemberCredential } from "../identity/certificates/credential-checker.ts"
 import { announcedEnd } from "./known-end.ts"
 import type { AdmissionCore } from "./admission-core.ts"
@@ -47,7 +48,7 @@ export class Hosting {
   readonly #config: HostingConfig
   #saying: readonly Uint8Array[] = []
   /** Serializes actions, because each statement names its predecessor. */
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #inOrder = createQueue()
   #renewing = false
 
   constructor(config: HostingConfig) {
@@ -207,7 +208,7 @@ export class Hosting {
 
   /** `reserved`: statements that must still fit into the quota afterwards. */
   #act<T>(reserved: number, action: () => Promise<T>): Promise<T> {
-    const run = this.#last.then(() => {
+    return this.#inOrder(async () => {
       const { core, set, descriptor } = this.#config
       if (!core.rules.isHost) throw notPermitted("Only a host of this conference can do this.")
       if (descriptor.keyAgreement === "majority") {
@@ -223,8 +224,6 @@ export class Hosting {
       }
       return action()
     })
-    this.#last = run.catch(() => undefined)
-    return run
   }
 }
 

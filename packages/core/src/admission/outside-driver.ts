@@ -10,6 +10,7 @@ import { notWaiting } from "./hosting.ts"
 import type { Notice } from "./statements/notice.ts"
 import type { StatementScope } from "./statements/statement.ts"
 import type { MemberCredentialChecker } from "../identity/certificates/credential-checker.ts"
+import { createQueue } from "../identity/store.ts"
 import { equalBytes } from "../wire/index.ts"
 import {
   isOutsideText,
@@ -47,8 +48,8 @@ export class OutsideDriver {
   readonly #hosts = new Map<MemberId, Uint8Array>()
   #reply: KeyPair | null = null
   #number = 0
-  /** Resolves when all earlier messages are sent. The other end drops a number below the last one. */
-  #sent: Promise<unknown> = Promise.resolve()
+  /** Sends one message after another. The other end drops a number below the last one. */
+  readonly #inOrder = createQueue()
 
   constructor(config: OutsideDriverConfig) {
     this.#config = config
@@ -171,12 +172,6 @@ export class OutsideDriver {
       inputs.take({ type: "answered", to, text })
       notices.take({ to, notice: { type: "outsideAnswer", sealed } })
     })
-  }
-
-  #inOrder(send: () => Promise<void>): Promise<void> {
-    const sending = this.#sent.then(send)
-    this.#sent = sending.catch(() => undefined)
-    return sending
   }
 
   async #sealed(direction: "message" | "answer", key: Uint8Array, body: OutsideBody): Promise<Sealed | null> {

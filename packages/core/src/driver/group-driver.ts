@@ -267,7 +267,8 @@ export class GroupDriver {
 
   #stepSecure(input: SecureGroupInput, cause: Cause): void {
     const outputs = this.#containment.run(cause, () => this.#secure.step(input)) ?? this.#secure.rest()
-    if (this.#config.trace) traceSecureGroup(this.#config.trace.take, outputs)
+    const { trace } = this.#config
+    if (trace) for (const output of outputs) traceSecureGroup(trace.take, output)
     for (const output of outputs) this.#containment.run(cause, () => this.#onSecureOutput(output))
   }
 

@@ -45,11 +45,7 @@ type ContentEvent = DeclaredEvent<
 export type LayerEvent = NetworkEvent | GroupEvent | SecureGroupEvent | AdmissionEvent | ContentEvent
 export type Tracer = (event: LayerEvent) => void
 
-export function traceSecureGroup(emit: Tracer, outputs: readonly SecureGroupOutput[]): void {
-  for (const output of outputs) traceSecureOutput(emit, output)
-}
-
-function traceSecureOutput(emit: Tracer, output: SecureGroupOutput): void {
+export function traceSecureGroup(emit: Tracer, output: SecureGroupOutput): void {
   const layer = "secure-group"
   switch (output.type) {
     case "agreeing": {

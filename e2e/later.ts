@@ -233,6 +233,7 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
   "server-down": [
     "the server stops: people talk, draw and vote; it starts again: newcomers join",
     "keeps name and settings for the next try when the server is down at the start",
+    "the start screen reports cryptography that fails to load, and the next try works",
   ],
   "server-package": ["two people meet on the packed server"],
   settings: ["a backup file moves an identity to another browser, where verifiers know it"],

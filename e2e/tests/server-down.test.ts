@@ -71,14 +71,19 @@ test("keeps name and settings for the next try when the server is down at the st
   expect(await ada.people()).toEqual(["Ada (you)", "Bob"])
 })
 
-test("the start screen reports a part that fails to load, and the next try works", async ({ server, people }) => {
-  const ada = await people.arrive("Ada")
-  await ada.page.route("**/ConferenceScreen-*.js", (route) => route.abort())
-  await ada.page.goto(server.origin)
-  await ada.type("Your name", "Ada")
-  await ada.press("Start a conference")
-  await expect(ada.problem).toContainText("The server cannot be reached.")
-  await ada.page.unroute("**/ConferenceScreen-*.js")
-  await ada.press("Start a conference")
-  await ada.seesLock("Only you are here.")
-})
+for (const [part, file] of [
+  ["a part", "ConferenceScreen"],
+  ["cryptography", "libsodium-wrappers"],
+] as const)
+  test(`the start screen reports ${part} that fails to load, and the next try works`, async ({ server, people }) => {
+    const ada = await people.arrive("Ada")
+    const context = ada.page.context()
+    await context.route(`**/${file}-*.js`, (route) => route.abort())
+    await ada.page.goto(server.origin)
+    await ada.type("Your name", "Ada")
+    await ada.press("Start a conference")
+    await expect(ada.problem).toContainText("The server cannot be reached.")
+    await context.unroute(`**/${file}-*.js`)
+    await ada.press("Start a conference")
+    await ada.seesLock("Only you are here.")
+  })

@@ -34,6 +34,7 @@ export function startWorkerThread(createWorker: () => Worker = engineWorker): En
         clearTimeout(silence)
         for (const message of data) {
           if (message.type === "channel-news") movedChannels.onNews(message.news)
+          else if (message.type === "not-loaded") onFailure(notLoaded())
           else onMessages([message])
         }
       })

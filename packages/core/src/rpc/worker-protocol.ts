@@ -10,7 +10,11 @@ export type ToWorker =
   | { readonly type: "media-keys"; readonly id: string; readonly port: MessagePort | null }
   | { readonly type: "channel-close"; readonly connectionId: ConnectionId }
 
-export type FromWorker = FromEngine | { readonly type: "channel-news"; readonly news: ChannelNews }
+export type FromWorker =
+  | FromEngine
+  | { readonly type: "channel-news"; readonly news: ChannelNews }
+  /** The cryptography did not load. A worker would not load it later either, so the page starts another one. */
+  | { readonly type: "not-loaded" }
 
 /** Buffers to transfer: those made only for the other thread. All others are copied. */
 export function transferables(messages: readonly (ToWorker | FromWorker)[]): ArrayBuffer[] {

@@ -15,7 +15,7 @@ type WorkerScope = {
   addEventListener(type: "message", listener: (event: MessageEvent<readonly ToWorker[]>) => void): void
 }
 
-/** Call it once in a worker. If the cryptography fails to load, that is an uncaught error of the worker. */
+/** Call it once in a worker. The page learns if the cryptography fails to load. */
 export function serveEngine(store: IdentityStore, options: OwnModules & Pick<EngineOptions, "meshMax"> = {}): void {
   const scope = globalThis as unknown as WorkerScope
   const turn = new TurnMessages<FromWorker>((messages) => scope.postMessage(messages, transferables(messages)))
@@ -31,7 +31,7 @@ export function serveEngine(store: IdentityStore, options: OwnModules & Pick<Eng
     sink: {
       take: (message) => {
         if (message.type !== "host" || !channels.post(message.command)) post(message)
-        if (message.type === "reply" && --unanswered <= 0) loadCryptography().catch(reportError)
+        if (message.type === "reply" && --unanswered <= 0) loadCryptography().catch(() => post({ type: "not-loaded" }))
       },
     },
   })

@@ -51,3 +51,11 @@ test.each([
   await expect(opened).rejects.toMatchObject({ code })
   expect(vi.getTimerCount()).toBe(0)
 })
+
+test("rejects with server-unreachable when the worker lacks its cryptography", async () => {
+  const { worker, opened } = scene()
+  worker.says({ type: "ready" })
+  worker.says({ type: "not-loaded" })
+  await expect(opened).rejects.toMatchObject({ code: "server-unreachable" })
+  expect(worker.terminated).toBe(true)
+})

@@ -182,8 +182,10 @@ export class Coordinator {
   /** A member whose own link is down is lost at once, and one whose other links are reported down after a while. */
   #areLost(missing: readonly MemberInstance[], run: Run, nowMs: number): boolean {
     const { neighbours, config } = this.#context
-    if (missing.length === 0) run.missingSinceMs = null
-    if (missing.length === 0) return false
+    if (missing.length === 0) {
+      run.missingSinceMs = null
+      return false
+    }
     run.missingSinceMs ??= nowMs
     return (
       missing.some(({ id }) => !neighbours.isUp(id)) || nowMs - run.missingSinceMs > REPORTS_LAG * config.heartbeatMs

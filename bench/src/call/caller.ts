@@ -21,9 +21,13 @@ const ISOLATED = { "cross-origin-opener-policy": "same-origin", "cross-origin-em
 /** A picture without a new frame for so long has ended. */
 const STILL_MS = 700
 const SLOW_MS = 120_000
+const OF_A_SMALL_CALL: PictureSize = { width: 640, height: 360, frameRate: 30 }
 
 /** Parts of the product's call, frame encryption and RED. A page can be without them. */
 export type CallerOptions = { readonly encrypted?: boolean; readonly redundant?: boolean }
+
+/** Points of a picture, and pictures a second. */
+export type PictureSize = { readonly width: number; readonly height: number; readonly frameRate: number }
 
 type TimedFrame = VideoFrameCallbackMetadata & { readonly receiveTime?: number }
 
@@ -110,6 +114,19 @@ export class Caller {
     )
   }
 
+  /** Opens microphone and camera, which costs processor time even before they are published. */
+  capture(video: PictureSize = OF_A_SMALL_CALL): Promise<void> {
+    return this.#page.evaluate(async (video) => {
+      const self = globalThis as unknown as CallWindow
+      const stream = await navigator.mediaDevices.getUserMedia({
+        audio: true,
+        video,
+      })
+      self.camera = stream.getVideoTracks()[0]!
+      self.microphone = stream.getAudioTracks()[0]!
+    }, video)
+  }
+
   /** Enters the call and plays all tracks. Returns the time, by the clock of all pages. */
   enter(): Promise<number> {
     return this.#page.evaluate(async () => {
@@ -139,12 +156,6 @@ export class Caller {
           }
       }
       media.on("change", play)
-      const stream = await navigator.mediaDevices.getUserMedia({
-        audio: true,
-        video: { width: 640, height: 360, frameRate: 30 },
-      })
-      self.camera = stream.getVideoTracks()[0]!
-      self.microphone = stream.getAudioTracks()[0]!
       const atMs = performance.timeOrigin + performance.now()
       await media.enter()
       play()

@@ -80,7 +80,7 @@ export function callTables(figures: readonly Figure[]): string {
 
 ${limitsTable(figures)}
 
-Milliseconds of a frame of video by layer: median, least to most, number of values. The last three rows are frames a second with and without frame encryption, and percent of one processor for all browsers. Browsers do not report the time from the camera to the encoder. "${LAYER_METRICS[FROM_PACKET]}" includes decryption, jitter buffer and decoder, so the rows do not add up.
+Milliseconds of a frame of video by layer: median, least to most, number of values. The last three rows are frames a second with and without frame encryption, and percent of one processor for all browsers. Browsers do not report the time from the camera to the encoder. "${LAYER_METRICS[FROM_PACKET]}" includes decryption, jitter buffer and decoder, so the rows do not add up. With more than six people, one speaks and the others listen.
 
 ${layersTable(figures)}`
 }

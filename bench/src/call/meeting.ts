@@ -39,6 +39,13 @@ const BETWEEN_STROKES_MS = 50
 const WARM_UP_STROKES = 5
 /** Encoders raise their bitrate for some seconds after the first frame. */
 const SETTLE_MS = 4000
+/**
+ * Up to so many people all speak, and are seen. In larger calls one does, and the others listen: two processors have no
+ * time for more, and 56 connections.
+ */
+const ALL_SPEAK_MAX = 6
+/** A large call sends no more of a camera. */
+const OF_A_LARGE_CALL = { width: 320, height: 180, frameRate: 15 }
 /** Looks at the way of single frames in one measurement. */
 const LOOKS = 4
 
@@ -70,23 +77,25 @@ export async function meet(
     const [silent, busy]: [Samples, Samples] = [new Map(), new Map()]
     await bob.watchOthers()
     if (measuresTimes) await talk(ada, bob, strokes / 2, "before", silent)
+    const speakers = n <= ALL_SPEAK_MAX ? callers : [ada]
+    for (const caller of speakers) await caller.capture(n <= ALL_SPEAK_MAX ? undefined : OF_A_LARGE_CALL)
     // One after another: on few processors the connections of many at once take minutes.
     for (const [others, caller] of callers.filter((each) => each !== bob).entries()) {
       await caller.enter()
-      await caller.publish("microphone")
+      if (speakers.includes(caller)) await caller.publish("microphone")
       await caller.connected(others)
     }
     await ada.publish("camera")
     const enteredMs = await bob.enter()
     const seenMs = await bob.firstFrame(enteredMs)
     if (measuresTimes) add(times, ENTER, seenMs - enteredMs)
-    await bob.publish("microphone")
+    if (speakers.includes(bob)) await bob.publish("microphone")
     for (const caller of callers) await caller.connected(n - 1)
     if (measuresTimes) add(times, PUBLISH, ...(await publishTimes(ada, bob, presses)))
     await ada.unpublish("camera")
     await pause(SETTLE_MS)
     const microphone = await layer("microphone", browser, callers, forMs, encrypted, into)
-    for (const caller of callers) await caller.publish("camera")
+    for (const caller of speakers) await caller.publish("camera")
     await pause(SETTLE_MS)
     const camera = await layer(CAMERA, browser, callers, forMs, encrypted, into)
     if (measuresTimes) {

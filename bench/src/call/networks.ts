@@ -55,7 +55,10 @@ async function withCall(
     ]
     const url = await ada.meet("Ada", origin, null)
     await bob.meet("Bob", origin, url)
-    for (const caller of [ada, bob]) await caller.enter()
+    for (const caller of [ada, bob]) {
+      await caller.capture()
+      await caller.enter()
+    }
     for (const caller of [ada, bob]) await caller.connected(1)
     for (const source of ["microphone", "camera"] as const) await ada.publish(source)
     await pause(SETTLE_MS)

@@ -7,6 +7,7 @@ import { messagesOf, PENDING_MAX } from "../session/sending.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { isComposing } from "../ui/isComposing.ts"
+import { onText } from "../ui/onText.ts"
 import { ComposerTools } from "./ComposerTools.tsx"
 import { MentionList } from "./mentions/MentionList.tsx"
 import { useMentionPicker } from "./mentions/useMentionPicker.ts"
@@ -84,10 +85,10 @@ export function Composer({ session, onSent }: ComposerProps) {
         aria-autocomplete="list"
         aria-controls={picker.offer === null ? undefined : listId}
         aria-activedescendant={picker.offer === null ? undefined : `${listId}-${picker.offer.active}`}
-        onChange={(event) => {
-          session.draft.set(event.currentTarget.value)
+        {...onText((typed) => {
+          session.draft.set(typed)
           picker.look()
-        }}
+        })}
         onBlur={picker.close}
         onKeyDown={sendOnEnter}
       />

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next"
 import { MESSAGE_LENGTH_MAX } from "../session/marks.ts"
 import type { Session } from "../session/session.ts"
 import { isComposing } from "../ui/isComposing.ts"
+import { onText } from "../ui/onText.ts"
 import { useFocusBack } from "../ui/useFocusBack.ts"
 
 type EditFormProps = {
@@ -53,7 +54,7 @@ export function EditForm({ message: { id }, text, session, begun, item }: EditFo
         // A disabled field would lose the focus.
         readOnly={state === "sending"}
         aria-invalid={excess > 0}
-        onChange={(event) => session.setEdit(id, event.currentTarget.value)}
+        {...onText((typed) => session.setEdit(id, typed))}
         onKeyDown={onKey}
       />
       {excess > 0 && (

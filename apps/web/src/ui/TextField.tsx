@@ -1,5 +1,6 @@
 import { useId } from "react"
-import type { FormEvent, InputHTMLAttributes, Ref } from "react"
+import type { InputHTMLAttributes, Ref } from "react"
+import { onText } from "./onText.ts"
 
 type TextFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, "id" | "onChange" | "className"> & {
   readonly label: string
@@ -11,7 +12,6 @@ type TextFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, "id" | "onChan
 
 export function TextField({ label, error, value, onValue, inputRef, ...input }: TextFieldProps) {
   const id = useId()
-  const take = (event: FormEvent<HTMLInputElement>): void => onValue(event.currentTarget.value)
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -22,10 +22,7 @@ export function TextField({ label, error, value, onValue, inputRef, ...input }: 
         value={value}
         aria-invalid={error !== null}
         aria-describedby={error === null ? undefined : `${id}-error`}
-        // React's `onChange` ignores an input event after a script of the page has set the value, since it tracks that
-        // assignment. The next drawing would then clear the field. It still takes a change without an input event.
-        onInput={take}
-        onChange={take}
+        {...onText(onValue)}
       />
       {error !== null && (
         <p id={`${id}-error`} className="field-error" role="alert">

@@ -25,6 +25,16 @@ const press = (key: string, composing: KeyboardEventInit): Promise<void> => {
   return act(async () => void field.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, ...composing })))
 }
 
+const toCompose = (draft: string) => ({
+  draft: store(draft),
+  replyingTo: store<string | null>("m1"),
+  shownTranscript: store([]),
+  marks: store(new Map()),
+  find: () => undefined,
+  presence: { doing: store(new Map()) },
+  handle: { self: { id: "ada" } },
+})
+
 /** Safari ends the composition before the key that confirms it: WebKit bug 165004. */
 describe.each([
   ["other browsers", { isComposing: true }],
@@ -32,16 +42,7 @@ describe.each([
 ])("while an input method of %s composes", (_, composing) => {
   it("Enter sends no message, and Escape keeps the answered message", async () => {
     const send = vi.fn(() => true)
-    const session = {
-      draft: store("こんにち"),
-      replyingTo: store<string | null>("m1"),
-      shownTranscript: store([]),
-      marks: store(new Map()),
-      find: () => undefined,
-      presence: { doing: store(new Map()) },
-      handle: { self: { id: "ada" } },
-      send,
-    }
+    const session = { ...toCompose("こんにち"), send }
     show(<Composer session={session as unknown as Session} onSent={() => undefined} />)
     await press("Enter", composing)
     expect(send).not.toHaveBeenCalled()
@@ -84,6 +85,17 @@ describe.each([
     expect(open).toHaveBeenCalledOnce()
     open.mockRestore()
   })
+})
+
+it("keeps a message that a script of the page assigns", () => {
+  const session = toCompose("")
+  show(<Composer session={session as unknown as Session} onSent={() => undefined} />)
+  const field = page.querySelector("textarea")!
+  act(() => {
+    field.value = "dictated"
+    field.dispatchEvent(new Event("input", { bubbles: true }))
+  })
+  expect(session.draft.get()).toBe("dictated")
 })
 
 function type(text: string): void {

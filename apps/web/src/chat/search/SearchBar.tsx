@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next"
 import type { Session } from "../../session/session.ts"
 import { useStore } from "../../store.ts"
 import { isComposing } from "../../ui/isComposing.ts"
+import { onText } from "../../ui/onText.ts"
 import { useFocusBack } from "../../ui/useFocusBack.ts"
 import { QUERY_LENGTH_MAX, searchChat } from "./search.ts"
 
@@ -62,10 +63,10 @@ function OpenSearch({ session, button, onClose }: OpenSearchProps) {
         placeholder={t("talk.search")}
         value={query}
         maxLength={QUERY_LENGTH_MAX}
-        onChange={(event) => {
-          setQuery(event.currentTarget.value)
+        {...onText((typed) => {
+          setQuery(typed)
           setAt(0)
-        }}
+        })}
       />
       <span className="hint" role="status">
         {query.trim() !== "" &&

@@ -1,5 +1,7 @@
 import { createDecoder, readVarUint } from "lib0/decoding"
 import * as Y from "yjs"
+import { isType } from "./nesting.ts"
+import { hasPrototype, mayNamePrototype } from "./prototypes.ts"
 
 /** A Yjs update that can be applied as a whole once `needs` are known. */
 export type CheckedUpdate = {
@@ -8,6 +10,8 @@ export type CheckedUpdate = {
   readonly ranges: ReadonlyMap<number, ClockRange>
   /** Clocks that it depends on and does not contain: of each client, all before this one. */
   readonly needs: ReadonlyMap<number, number>
+  /** Whether a type in it may be nested in another one: see `clientsTooDeep`. */
+  readonly nests: boolean
 }
 export type ClockRange = { readonly from: number; readonly to: number }
 
@@ -18,14 +22,15 @@ export type ClockRange = { readonly from: number; readonly to: number }
  *
  * It also rejects lengths of zero, clocks that are no safe integers, and a client that occurs twice. It rejects a
  * struct that depends on itself or a later one of its client, where Yjs throws in the middle. Gaps (`Skip`) are
- * rejected too: no honest sender makes them.
+ * rejected too: no honest sender makes them. So are values with a prototype of their own, which Yjs does not encode again.
  */
 export function checkUpdate(bytes: Uint8Array): CheckedUpdate | null {
   try {
     const { structs, ds } = Y.decodeUpdate(bytes)
     const ranges = rangesOf(structs)
     const needs = ranges && needsOf(structs, ds.clients, ranges)
-    return needs && { bytes, ranges: ranges!, needs }
+    if (!needs || (mayNamePrototype(bytes) && structs.some(hasPrototype))) return null
+    return { bytes, ranges: ranges!, needs, nests: structs.some(isNested) }
   } catch {
     return null
   }
@@ -45,6 +50,10 @@ export function isOfClient(update: Uint8Array, client: number): boolean {
 
 type Struct = ReturnType<typeof Y.decodeUpdate>["structs"][number]
 type Deletes = ReturnType<typeof Y.decodeUpdate>["ds"]["clients"]
+
+function isNested(struct: Struct): boolean {
+  return isType(struct) && typeof struct.parent !== "string"
+}
 
 function rangesOf(structs: readonly Struct[]): Map<number, ClockRange> | null {
   const ranges = new Map<number, ClockRange>()

@@ -1,6 +1,7 @@
 import type { MemberId, Sink } from "@keymoot/transport"
 import * as Y from "yjs"
 import type { CheckedUpdate } from "./checked-update.ts"
+import { clientsTooDeep } from "./nesting.ts"
 
 /**
  * Bound on one sender's changes with missing predecessors. Beyond either bound all are dropped: see `takeChange`.
@@ -21,9 +22,11 @@ export type WaitingConfig = {
   readonly doc: Y.Doc
   /** Takes an update whose predecessors are all in the document, and applies it to the document at once. */
   readonly updates: Sink<Uint8Array>
+  /** Takes the sender of an update that is refused, since it nests types too deeply. */
+  readonly refused: Sink<MemberId>
 }
 
-type Entry = { readonly update: CheckedUpdate; readonly applied: () => void }
+type Entry = { readonly sender: MemberId; readonly update: CheckedUpdate; readonly applied: () => void }
 type Queue = { changes: Entry[]; changesBytes: number; transfers: Entry[] }
 
 /**
@@ -46,11 +49,11 @@ export class WaitingUpdates {
   takeChange(sender: MemberId, update: CheckedUpdate): boolean {
     const applied = (): void => undefined
     if (this.#isMet(update)) {
-      this.#applyNow({ update, applied })
+      this.#applyNow({ sender, update, applied })
       return true
     }
     const queue = this.#queue(sender)
-    queue.changes.push({ update, applied })
+    queue.changes.push({ sender, update, applied })
     queue.changesBytes += update.bytes.length
     if (queue.changes.length <= WAITING_UPDATES_MAX && queue.changesBytes <= WAITING_BYTES_MAX) return true
     queue.changes = []
@@ -60,9 +63,9 @@ export class WaitingUpdates {
 
   /** Takes a transferred part of a document. */
   takeTransfer(sender: MemberId, update: CheckedUpdate, applied: () => void): void {
-    if (this.#isMet(update)) return this.#applyNow({ update, applied })
+    if (this.#isMet(update)) return this.#applyNow({ sender, update, applied })
     const queue = this.#queue(sender)
-    queue.transfers.push({ update, applied })
+    queue.transfers.push({ sender, update, applied })
     while (queue.transfers.length > WAITING_TRANSFERS_MAX || bytesOf(queue.transfers) > WAITING_TRANSFER_BYTES_MAX) {
       queue.transfers.shift()
     }
@@ -104,9 +107,8 @@ export class WaitingUpdates {
     return true
   }
 
-  #applyNow({ update, applied }: Entry): void {
-    this.#config.updates.take(update.bytes)
-    applied()
+  #applyNow(entry: Entry): void {
+    this.#apply(entry)
     this.retry()
   }
 
@@ -138,8 +140,10 @@ export class WaitingUpdates {
     return met > 0
   }
 
-  #apply({ update, applied }: Entry): void {
-    this.#config.updates.take(update.bytes)
+  #apply({ sender, update, applied }: Entry): void {
+    const { doc, updates, refused } = this.#config
+    if (update.nests && clientsTooDeep(doc, update.bytes).size > 0) return refused.take(sender)
+    updates.take(update.bytes)
     applied()
   }
 
@@ -154,10 +158,22 @@ export class WaitingUpdates {
     }
     const reach = this.#reachOf(entries)
     if (entries.length === 0 || !entries.every(({ update }) => isWithin(update, reach))) return
+    const merged = Y.mergeUpdates(entries.map(({ update }) => update.bytes))
+    const deep = entries.some(({ update }) => update.nests)
+      ? clientsTooDeep(this.#config.doc, merged)
+      : new Set<number>()
+    if (deep.size > 0) return this.#refuse(entries.filter(({ update }) => writesUnder(update, deep)))
     this.#remove(new Set(entries))
-    this.#config.updates.take(Y.mergeUpdates(entries.map(({ update }) => update.bytes)))
+    this.#config.updates.take(merged)
     for (const { applied } of entries) applied()
     this.#drain()
+  }
+
+  /** The others may be applied without these. */
+  #refuse(entries: readonly Entry[]): void {
+    this.#remove(new Set(entries))
+    for (const { sender } of entries) this.#config.refused.take(sender)
+    this.#applyTogether()
   }
 
   /** Returns each client's clock, without a gap, after all of these are applied. */
@@ -180,6 +196,10 @@ export class WaitingUpdates {
 
 function bytesOf(entries: readonly Entry[]): number {
   return entries.reduce((sum, { update }) => sum + update.bytes.length, 0)
+}
+
+function writesUnder({ ranges }: CheckedUpdate, clients: ReadonlySet<number>): boolean {
+  return [...ranges.keys()].some((client) => clients.has(client))
 }
 
 function isWithin({ needs }: CheckedUpdate, reach: (client: number) => number): boolean {

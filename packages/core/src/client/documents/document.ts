@@ -95,6 +95,7 @@ export class ConferenceDocument implements SharedDocument {
     this.#waiting = new WaitingUpdates({
       doc: this.doc,
       updates: { take: (update) => this.#apply(update) },
+      refused: { take: (sender) => this.#report(sender, "types that are nested too deeply") },
     })
     this.#listen()
   }

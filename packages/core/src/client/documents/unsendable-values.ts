@@ -1,5 +1,6 @@
 import * as Y from "yjs"
 import { KeymootError } from "../../api/index.ts"
+import { hasPrototypeKey, mayNamePrototype } from "../../documents/prototypes.ts"
 
 /**
  * Refuses a local change with a value that has no encoding, such as one that contains itself. Yjs has no check before a
@@ -42,8 +43,11 @@ function blankUnsendable({ doc: { store, clientID }, beforeState }: Y.Transactio
 function isSendable(content: Y.Item["content"]): boolean {
   if (![Y.ContentAny, Y.ContentEmbed, Y.ContentFormat].some((kind) => content instanceof kind)) return true
   try {
-    content.write(new Y.UpdateEncoderV1(), 0)
-    return true
+    const encoder = new Y.UpdateEncoderV1()
+    content.write(encoder, 0)
+    const values = content instanceof Y.ContentAny && mayNamePrototype(encoder.toUint8Array()) ? content.arr : []
+    // Others would take its value for a prototype, and refuse the change.
+    return !values.some(hasPrototypeKey)
   } catch {
     return false
   }

@@ -25,6 +25,12 @@ export const CARD_EXTENSION_BYTES_MAX = 1024
 export const SEALED_BYTES_MAX = 32 * 1024
 /** Cached keys of signal senders. The least recently used one is evicted, and costs a Diffie-Hellman again. */
 export const SENDERS_MAX = 512
+/**
+ * Room addresses that send a first signal, at once and in a second. Beyond it their signals are dropped, and an honest
+ * sender tries again. A full conference of 128 members may return twice at once.
+ */
+export const NEW_SENDERS_BURST = 256
+export const NEW_SENDERS_PER_SECOND = 32
 
 /**
  * Pending signature checks per sender, and senders. Beyond it a message is dropped and counted. Twice the contacts:

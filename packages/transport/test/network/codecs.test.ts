@@ -8,6 +8,7 @@ import type { MemberId } from "../../src/members/ids.ts"
 import { openAdvertisement, sealAdvertisement } from "../../src/network/messages/room-card.ts"
 import { SealedChannel } from "../../src/network/association/channel.ts"
 import { decodeControl, encodeControl } from "../../src/network/messages/control.ts"
+import type { RoomAddress } from "../../src/port/port.ts"
 import { Envelopes } from "../../src/network/messages/envelope.ts"
 import { createHop } from "../../src/network/association/hop.ts"
 import { Keyring } from "../../src/network/shared/keyring.ts"
@@ -71,6 +72,7 @@ test("opens or refuses anything inside the seal, without an exception", COMPUTED
 test("refuses altered advertisements and signals without an exception", COMPUTED, () => {
   const nonce = random.bytes(24)
   const signature = random.bytes(64)
+  const from = bytesToHex(card.address) as RoomAddress
   const advertisement = sealAdvertisement(invitation.advertisement, scope, card, signature, nonce)
   const keyring = new Keyring(invitation)
   const entry = (self: MemberId) =>
@@ -86,11 +88,11 @@ test("refuses altered advertisements and signals without an exception", COMPUTED
     const input = mutated(random, samples)
     const isGenuine = genuine.has(bytesToHex(input))
     const card = openAdvertisement(invitation.advertisement, scope, input)
-    if (!isGenuine) expect([card, "refused" in receiver.open(input)]).toEqual([null, true])
+    if (!isGenuine) expect([card, "refused" in receiver.open(input, from, 0)]).toEqual([null, true])
   }
   expect(openAdvertisement(invitation.advertisement, scope, advertisement)?.card).toEqual(card)
   for (const [i, envelope] of envelopes.entries()) {
-    const opened = receiver.open(envelope)
+    const opened = receiver.open(envelope, from, 0)
     expect("refused" in opened ? null : decodeSignal(opened.body)).toEqual(signals[i])
   }
 })

@@ -113,14 +113,14 @@ export class HostileMember {
 
   #handle(event: HostEvent): void {
     this.events.push(event)
-    if (event.type === "room-signal") this.#handleEnvelope(event.envelope)
+    if (event.type === "room-signal") this.#handleEnvelope(event.envelope, event.from)
     else if (event.type === "peer-connected") this.#associate(event)
     else if (event.type === "peer-frames")
       for (const frame of event.frames) this.#stepAssociation(event.connectionId, frame)
   }
 
-  #handleEnvelope(envelope: Uint8Array): void {
-    const opened = this.#envelopes.open(envelope)
+  #handleEnvelope(envelope: Uint8Array, from: RoomAddress): void {
+    const opened = this.#envelopes.open(envelope, from, 0)
     // Others greet it, too, and are none of its business.
     if ("refused" in opened || opened.from !== this.#victim.member) return
     const signal = decodeSignal(opened.body)

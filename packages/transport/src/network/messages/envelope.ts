@@ -8,7 +8,13 @@ import { bytesToHex, concatBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
 import type { MemberId } from "../../members/ids.ts"
 import { memberIdFromBytes, memberIdToBytes } from "../../members/ids.ts"
-import { SEALED_BYTES_MAX, SENDERS_MAX } from "../../bounds/network-bounds.ts"
+import {
+  NEW_SENDERS_BURST,
+  NEW_SENDERS_PER_SECOND,
+  SEALED_BYTES_MAX,
+  SENDERS_MAX,
+} from "../../bounds/network-bounds.ts"
+import type { RoomAddress } from "../../port/port.ts"
 import type { RoomCard } from "./room-card.ts"
 import { safeInteger, tryDecode } from "../../wire/codec.ts"
 import type { InvitationKeys, Keyring } from "../shared/keyring.ts"
@@ -49,7 +55,9 @@ const header: P.CoderType<Header> = P.apply(
 )
 const sealedPart = P.struct({ from: P.bytes(16), signature: P.bytes(64), body: P.bytes(null) })
 
-export type EnvelopeRefusal = "malformed" | "mac" | "stale-nonce" | "replayed" | "unsealable"
+/** `other-key`: the address has sent under another key. `new-senders`: too many addresses have sent for the first time. */
+export type EnvelopeRefusal =
+  "malformed" | "mac" | "stale-nonce" | "other-key" | "new-senders" | "replayed" | "unsealable"
 
 /** Opened, but not yet verified: the caller checks `signature` over `signed` by `from`. */
 export type OpenedEnvelope = {
@@ -83,6 +91,9 @@ export class Envelopes {
   readonly #config: EnvelopesConfig
   /** By sender ephemeral, least recently used first. */
   readonly #senders = new Map<string, Sender>()
+  /** Sender ephemeral of each room address, in the same order. */
+  readonly #ephemerals = new Map<RoomAddress, string>()
+  readonly #newSenders = new NewSenders()
   #counter = 0
 
   constructor(config: EnvelopesConfig) {
@@ -107,7 +118,11 @@ export class Envelopes {
     return { signed: signedBytes(scope, self, to, head, body), seal }
   }
 
-  open(bytes: Uint8Array): OpenedEnvelope | { readonly refused: EnvelopeRefusal } {
+  /**
+   * `from`: as the server says. An honest member has one key for each address. Otherwise each signal of a holder of the
+   * invitation could cost a Diffie-Hellman, and many of them the time in which a heartbeat is due.
+   */
+  open(bytes: Uint8Array, from: RoomAddress, nowMs: number): OpenedEnvelope | { readonly refused: EnvelopeRefusal } {
     if (bytes.length < HEADER_BYTES + MAC_BYTES || bytes.length > SEALED_BYTES_MAX) return { refused: "malformed" }
     const { scope, keyring, self, nonce } = this.#config
     const head = bytes.subarray(0, HEADER_BYTES)
@@ -120,17 +135,23 @@ export class Envelopes {
     if (!equalBytes(fields.recipientNonce, nonce)) return { refused: "stale-nonce" }
 
     const { senderEphemeral, counter } = fields
-    const known = this.#senders.get(bytesToHex(senderEphemeral))
+    const name = bytesToHex(senderEphemeral)
+    const known = this.#senders.get(name)
     if (known !== undefined && counter <= known.highest) return { refused: "replayed" }
+    const bound = this.#ephemerals.get(from)
+    // Also refuses a key under which nothing opened: the holder of the invitation that uses it is not honest.
+    if (bound !== undefined && (bound !== name || !known)) return { refused: "other-key" }
+    if (!known && !this.#newSenders.take(nowMs)) return { refused: "new-senders" }
+    remember(this.#ephemerals, from, name)
     const key = known?.key ?? this.#pairKey(senderEphemeral, senderEphemeral, this.ephemeral, nonce)
     if (key === null) return { refused: "unsealable" }
     const plain = openOrNull(key, counter, head, ciphertext)
     const parts = plain && tryDecode(sealedPart, plain)
     if (!parts) return { refused: "unsealable" }
-    this.#remember(senderEphemeral, { key, highest: counter })
-    const from = memberIdFromBytes(parts.from)
-    const signed = signedBytes(scope, from, self, head, parts.body)
-    return { senderEphemeral, from, signature: parts.signature, signed, body: parts.body, keys }
+    remember(this.#senders, name, { key, highest: counter })
+    const sender = memberIdFromBytes(parts.from)
+    const signed = signedBytes(scope, sender, self, head, parts.body)
+    return { senderEphemeral, from: sender, signature: parts.signature, signed, body: parts.body, keys }
   }
 
   /** Overwrites the secrets when the room entry is over. Afterwards nothing can be drafted or opened. */
@@ -138,15 +159,7 @@ export class Envelopes {
     this.#config.ephemeralSecret.fill(0)
     for (const { key } of this.#senders.values()) key.fill(0)
     this.#senders.clear()
-  }
-
-  #remember(senderEphemeral: Uint8Array, sender: Sender): void {
-    const name = bytesToHex(senderEphemeral)
-    this.#senders.delete(name)
-    this.#senders.set(name, sender)
-    if (this.#senders.size <= SENDERS_MAX) return
-    const oldest = this.#senders.keys().next().value
-    if (oldest !== undefined) this.#senders.delete(oldest)
+    this.#ephemerals.clear()
   }
 
   /** One key per direction: the sender's ephemeral comes first. */
@@ -164,6 +177,28 @@ export class Envelopes {
     }
     const info = scoped("signal seal", this.#config.scope, sender, recipient)
     return hkdf(sha256, shared, recipientNonce, info, 32)
+  }
+}
+
+/** Evicts what was used least recently. */
+function remember<K, V>(known: Map<K, V>, name: K, value: V): void {
+  known.delete(name)
+  known.set(name, value)
+  for (const oldest of known.keys()) if (known.size > SENDERS_MAX) known.delete(oldest)
+}
+
+/** The rate of addresses that send for the first time. Each costs a Diffie-Hellman. */
+class NewSenders {
+  #left = NEW_SENDERS_BURST
+  #atMs = 0
+
+  take(nowMs: number): boolean {
+    const refilled = this.#left + ((nowMs - this.#atMs) / 1000) * NEW_SENDERS_PER_SECOND
+    this.#left = Math.min(NEW_SENDERS_BURST, refilled)
+    this.#atMs = nowMs
+    if (this.#left < 1) return false
+    this.#left -= 1
+    return true
   }
 }
 

@@ -63,13 +63,11 @@ export class Reception {
   /** `stillCurrent` is called again after each wait: a new room entry makes everything sent to the former one stale. */
   handleEnvelope(envelopes: Envelopes, stillCurrent: () => boolean, from: RoomAddress, bytes: Uint8Array): void {
     const { faults } = this.#base
-    const opened = envelopes.open(bytes)
+    const opened = envelopes.open(bytes, from, this.#base.clock.nowMs)
     if ("refused" in opened) return faults.drop(`signal: ${opened.refused}`)
     const signal = decodeSignal(opened.body)
     if (signal === null) return faults.drop("signal: malformed")
-    this.#base.lanes.run(`signal ${bytesToHex(opened.senderEphemeral)}`, () =>
-      this.#verifySignal(opened, signal, stillCurrent, from),
-    )
+    this.#base.lanes.run(`signal ${from}`, () => this.#verifySignal(opened, signal, stillCurrent, from))
   }
 
   async #verifySignal(

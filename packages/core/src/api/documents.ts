@@ -43,8 +43,8 @@ export interface SharedDocument {
   /** Returns the present member with this client id, for the document and its awareness. */
   memberOfClient(clientId: number): Member | undefined
   /**
-   * Returns the member that wrote the present value of this key, if it is present and has not reloaded since. The
-   * author of an older value can't be known for sure.
+   * Returns the member that wrote the present value of this key, if it has been here and no viewer since. The author of
+   * another value can't be known for sure.
    */
   authorOf(map: YMap<unknown>, key: string): Member | undefined
   on<E extends keyof DocumentEvents>(event: E, listener: DocumentEvents[E], options?: ListenOptions): Unsubscribe

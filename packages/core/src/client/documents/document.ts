@@ -19,6 +19,7 @@ import { MessageKind } from "../../multicast/message-kind.ts"
 import type { ConferenceEvent } from "../../rpc/protocol.ts"
 import type { Assembly } from "../../history/chunks.ts"
 import type { Incoming } from "../../history/incoming-transfers.ts"
+import { CertainAuthors } from "./certain-authors.ts"
 import { DocumentAgreement, QUIET_MS } from "./document-agreement.ts"
 import { DocumentAwareness } from "./document-awareness.ts"
 import { DocumentClients } from "./document-clients.ts"
@@ -64,6 +65,7 @@ export class ConferenceDocument implements SharedDocument {
   readonly awareness: Awareness
   readonly #config: DocumentConfig
   readonly #clients: DocumentClients
+  readonly #authors: CertainAuthors
   readonly #emitter = new Emitter<DocumentEvents>()
   #transferSenders: readonly Member[] = []
   readonly #taking = new Set<Promise<void>>()
@@ -84,6 +86,7 @@ export class ConferenceDocument implements SharedDocument {
     this.#transfers = new DocumentTransfers(config.transfers)
     this.#clients = new DocumentClients({ conferenceId: conference, document: name }, self)
     this.doc.clientID = this.#clients.own
+    this.#authors = new CertainAuthors(this.doc, this.#clients.own)
     this.awareness = new Awareness(this.doc)
     const output = new DocumentOutput(config)
     this.#output = output
@@ -106,8 +109,8 @@ export class ConferenceDocument implements SharedDocument {
   }
 
   authorOf(map: Y.Map<unknown>, key: string): Member | undefined {
-    const client = map._map.get(key)?.id.client
-    return client === undefined ? undefined : this.memberOfClient(client)
+    const id = map._map.get(key)?.id
+    return id && this.#authors.has(id) ? this.memberOfClient(id.client) : undefined
   }
 
   on<E extends keyof DocumentEvents>(event: E, listener: DocumentEvents[E], options?: ListenOptions): Unsubscribe {
@@ -122,13 +125,14 @@ export class ConferenceDocument implements SharedDocument {
   /** A view is installed and not secured yet. From now on changes are accepted from its members only. */
   onViewStart(peers: readonly DocumentPeer[]): void {
     this.#clients.onView(peers)
+    this.#authors.onView([this.#clients.own, ...this.#clients.writers])
   }
 
   /**
    * `peers`: all members of the view, this one included. `transfer`: name of this member's transfer, see `transferIn`.
    */
   onView(peers: readonly DocumentPeer[], transferScope: TransferScope, transfer: string): void {
-    this.#clients.onView(peers)
+    this.onViewStart(peers)
     const present = new Set(peers.map(({ id }) => id))
     this.#pointers.onView((client) => this.#clients.memberOf(client) !== undefined)
     this.#transfers.onView(present)
@@ -231,7 +235,12 @@ export class ConferenceDocument implements SharedDocument {
     if (!transfer) return this.#report(from.id, "a malformed document transfer")
     const { kind, update } = transfer
     const checked = kind === "own" ? this.#checkOwn(from, update) : this.#checkWhole(from, update, others)
-    if (checked) this.#waiting.takeTransfer(from.id, checked, () => kind === "whole" && this.#onTransferred(from))
+    if (!checked) return
+    this.#waiting.takeTransfer(from.id, checked, () => {
+      if (kind === "own") return
+      this.#authors.onTransferred(checked.ranges)
+      this.#onTransferred(from)
+    })
   }
 
   /** Excludes the parts that present members must send themselves. */

@@ -1,8 +1,7 @@
 /** Members that write under client ids of others before these can. */
-import { createEncoder, toUint8Array, writeUint8, writeVarUint } from "lib0/encoding"
 import { expect, test } from "vitest"
 import * as Y from "yjs"
-import type { ConferenceView, SecurityEvent } from "../../src/api/index.ts"
+import type { ConferenceView } from "../../src/api/index.ts"
 import type { ConferenceDocument } from "../../src/client/documents/document.ts"
 import { encodeTransfer } from "../../src/documents/document-messages.ts"
 import { splitIntoChunks } from "../../src/history/chunks.ts"
@@ -75,34 +74,4 @@ test("names the author of what it wrote while it was here", () => {
   elements.set("mine", 1)
   bob.onView(peersOf("abe"), "nothing", TRANSFER)
   expect(authorOf("drawn")).toBe("a")
-})
-
-/** One collected struct of this client. */
-function collected(client: number, length: number): Uint8Array {
-  const encoder = createEncoder()
-  for (const value of [1, 1, client, 0]) writeVarUint(encoder, value)
-  writeUint8(encoder, 0)
-  for (const value of [length, 0]) writeVarUint(encoder, value)
-  return toUint8Array(encoder)
-}
-
-test("reports a difference when somebody wrote under the client id of a later run", async () => {
-  const reported: string[] = []
-  const documents = new Map<string, ConferenceDocument>()
-  for (const letter of "ab") {
-    const call = async (_: string, { kind, payload }: { kind?: number; payload?: Uint8Array }) => {
-      if (payload === undefined) return []
-      for (const [other, to] of documents) if (other !== letter) say(to, letter, payload, kind)
-      return null
-    }
-    const report = ({ code, member }: SecurityEvent): void => void reported.push(`${letter}: ${code} ${member?.[0]}`)
-    documents.set(letter, documentOf(letter, call, { report, quietMs: 20 }))
-  }
-  const [ada, bob] = [documents.get("a")!, documents.get("b")!]
-  bob.onView(peersOf("be"), "nothing", TRANSFER)
-  sayWhole(bob, "e", collected(ada.doc.clientID, 1000))
-  for (const document of documents.values()) document.onView(peersOf("ab"), "nothing", TRANSFER)
-  ada.doc.getMap("elements").set("stroke", 1)
-  await expect.poll(() => reported.toSorted(), WAIT).toEqual(["a: divergence b", "b: divergence a"])
-  for (const document of documents.values()) document.close()
 })

@@ -11,7 +11,7 @@ import {
 import { openTrusted } from "../frames/frame-opener.ts"
 import type { OverlayLinks } from "../overlay/overlay-links.ts"
 
-export type LinkSender = Pick<Mesh, "send" | "congested" | "isSilent" | "windowBytes">
+export type LinkSender = Pick<Mesh, "send" | "congested" | "heartbeatLane" | "windowBytes">
 type Overlay = Pick<OverlayLinks, "isDistant" | "carry" | "admitted" | "dismissed" | "receive">
 
 export class MemberLinks {
@@ -39,19 +39,21 @@ export class MemberLinks {
     const distant = overlay ? to.filter((peer) => overlay.isDistant(peer)) : []
     if (distant.length > 0) overlay!.carry(distant, message, carriedFrame(message), how)
     const near = distant.length > 0 ? to.filter((peer) => !overlay!.isDistant(peer)) : to
-    const peers = near.filter((peer) => !this.#isUseless(peer, message, how))
+    const peers = near.filter((peer) => how !== "repeated" || !this.#mesh.congested(peer))
     if (peers.length === 0) return
     const bytes = encodeLinkMessage(message)
     // A slow neighbour misses data frames that its link rejects. It requests them after it has caught up.
     const payload = message.type === "frame" && frameKind(message.bytes) === "data"
-    const reliability = how === "unreliable" ? how : "reliable"
-    for (const peer of peers) this.#mesh.send(peer, bytes, { payload, reliability })
+    for (const peer of peers) {
+      const reliability = this.#reliability(peer, message, how)
+      if (reliability !== null) this.#mesh.send(peer, bytes, { payload, reliability })
+    }
   }
 
   /** A heartbeat that waits for a silent link describes the past when it arrives. The next one follows it anyway. */
-  #isUseless(peer: MemberId, { type }: LinkMessage, how: Sending): boolean {
-    if (how === "repeated" && this.#mesh.congested(peer)) return true
-    return type === "heartbeat" && this.#mesh.isSilent(peer)
+  #reliability(peer: MemberId, { type }: LinkMessage, how: Sending): ReturnType<Mesh["heartbeatLane"]> {
+    if (type === "heartbeat") return this.#mesh.heartbeatLane(peer)
+    return how === "unreliable" ? how : "reliable"
   }
 }
 

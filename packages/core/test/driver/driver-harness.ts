@@ -52,7 +52,7 @@ export class DriverMember {
         return true
       },
       congested: () => false,
-      isSilent: () => false,
+      heartbeatLane: () => "reliable",
       windowBytes: () => null,
     }
     this.driver = new GroupDriver({

@@ -1,6 +1,6 @@
 import { encodeLinkMessage, memberIdFromBytes, type Heartbeat, type LinkMessage, type View } from "@keymoot/transport"
 import { expect, test } from "vitest"
-import { MemberLinks } from "../../src/driver/member-links.ts"
+import { MemberLinks, type LinkSender } from "../../src/driver/member-links.ts"
 
 const [bob, carol] = [1, 2].map((fill) => memberIdFromBytes(new Uint8Array(16).fill(fill)))
 const heartbeat: Heartbeat = {
@@ -17,12 +17,12 @@ const heartbeat: Heartbeat = {
   up: [],
 }
 
-test("sends no heartbeat over a silent link, and anything else", () => {
+test("sends a heartbeat as its link says, or not at all, and anything else reliably", () => {
   const sent: unknown[] = []
-  const mesh = {
-    send: (to: unknown, bytes: Uint8Array) => sent.push([to, bytes]) > 0,
+  const mesh: LinkSender = {
+    send: (to, bytes, { reliability } = {}) => sent.push([to, bytes, reliability]) > 0,
     congested: () => false,
-    isSilent: (to: unknown) => to === carol,
+    heartbeatLane: (to) => (to === carol ? null : "unreliable"),
     windowBytes: () => null,
   }
   const links = new MemberLinks(mesh, null)
@@ -32,8 +32,8 @@ test("sends no heartbeat over a silent link, and anything else", () => {
   const beat = encodeLinkMessage({ type: "heartbeat", heartbeat })
   const other = encodeLinkMessage(left)
   expect(sent).toEqual([
-    [bob, beat],
-    [bob, other],
-    [carol, other],
+    [bob, beat, "unreliable"],
+    [bob, other, "reliable"],
+    [carol, other, "reliable"],
   ])
 })

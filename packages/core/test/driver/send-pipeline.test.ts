@@ -55,7 +55,10 @@ function pipeline({ congested = false, sign = async () => new Uint8Array(64), fa
       },
     },
     random: platformRandomness,
-    links: new MemberLinks({ send, congested: () => congested, isSilent: () => false, windowBytes: () => null }, null),
+    links: new MemberLinks(
+      { send, congested: () => congested, heartbeatLane: () => "reliable", windowBytes: () => null },
+      null,
+    ),
     group,
     epoch,
     opener: { trust: () => undefined },

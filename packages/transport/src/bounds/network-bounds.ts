@@ -145,6 +145,12 @@ export const ACK_BYTES = 64 * 1024
  * up, and the first that arrive after it would describe the time before.
  */
 export const LINK_SILENT_MS = 1_000
+/**
+ * Unacknowledged bytes to one member above which its heartbeats wait behind them. Below, a heartbeat may be lost on a
+ * direct path. In an outage the data channel carries one packet until its next retransmission, 1.2 KB. So a nudge only
+ * leaves if little else was under way.
+ */
+export const HEARTBEATS_LOSSY_BYTES_MAX = 4 * 1024
 /** A connection without an acknowledgement for so long is given up for another. */
 export const STALL_MS = 10_000
 /** Ended connections that are reported to the peer on the next one. It detects older ones by itself. */
@@ -162,14 +168,20 @@ export const PATH_SILENT_MS = 700
  * an acknowledgement waits.
  */
 export const PATH_UNHEARD_MS = 300
-/** Interval of probes over a path that was left. */
-export const PATH_PROBE_MS = 500
 /**
- * Interval of nudges over a silent direct path. Data channels repeat lost frames after a back-off, which grows to
- * seconds in an outage. They repeat them at once when a later frame is acknowledged, and nobody waits for a nudge. Each
- * has about 100 bytes with its headers, and `PATH_DEAD_MS` ends them.
+ * Interval of probes over a path that was left: the first value, doubled up to the maximum while none is answered. The
+ * path itself repeats them, and further ones would take the place of nudges.
  */
-export const PATH_NUDGE_MS = 250
+export const PATH_PROBE_MS = 500
+export const PATH_PROBE_MS_MAX = 4_000
+/**
+ * Interval of nudges over a silent direct path, and frames of a nudge. Data channels repeat lost frames after a
+ * back-off, which grows to seconds in an outage. They repeat them at once after the acknowledgements of three later
+ * frames (RFC 9260, section 7.2.4), and nobody waits for those. Each has about 100 bytes with its headers, and
+ * `PATH_DEAD_MS` ends them. More of them would fill the one packet that may be under way.
+ */
+export const PATH_NUDGE_MS = 500
+export const PATH_NUDGES = 3
 /** A direct connection that was left is made anew after such a time without a frame of the peer. */
 export const PATH_DEAD_MS = 10_000
 /**

@@ -1,5 +1,5 @@
 import { bytesToHex } from "@noble/hashes/utils.js"
-import type { BootstrapEvent, ConnectionId, HostEvent } from "../port/port.ts"
+import type { BootstrapEvent, ConnectionId, HostEvent, Reliability } from "../port/port.ts"
 import type { MemberId } from "../members/ids.ts"
 import { MESSAGE_BYTES_MAX } from "../bounds/network-bounds.ts"
 import type { RoomCard } from "./messages/room-card.ts"
@@ -148,9 +148,12 @@ export class Mesh {
     return this.#connections.table.link(to)?.halfCongested ?? false
   }
 
-  /** Whether nothing was heard from `to` for `LINK_SILENT_MS`, although messages wait for acknowledgements. */
-  isSilent(to: MemberId): boolean {
-    return this.#connections.table.link(to)?.silent ?? false
+  /**
+   * How to send a heartbeat, which the next one replaces. Null: not at all, since nothing was heard from `to` for
+   * `LINK_SILENT_MS`, although messages wait for acknowledgements.
+   */
+  heartbeatLane(to: MemberId): Reliability | null {
+    return this.#connections.table.link(to)?.heartbeatLane ?? null
   }
 
   /** Window of the link in bytes: above it the link is congested. Null without a link. */

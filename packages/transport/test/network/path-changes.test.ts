@@ -1,7 +1,8 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { LINK_SILENT_MS, RESUME_GRACE_MS } from "../../src/bounds/network-bounds.ts"
-import { ResumableLink, type SessionControl } from "../../src/network/link/resumable-link.ts"
+import { HEARTBEATS_LOSSY_BYTES_MAX, LINK_SILENT_MS, RESUME_GRACE_MS } from "../../src/bounds/network-bounds.ts"
+import type { SessionControl } from "../../src/network/link/link-io.ts"
+import { ResumableLink } from "../../src/network/link/resumable-link.ts"
 import type { Connection } from "../../src/network/path/connection.ts"
 import type { PathKind } from "../../src/network/path/path-choice.ts"
 
@@ -175,18 +176,18 @@ describe("a link whose path changes", () => {
   })
 
   /** A link whose two paths deliver nothing for so long, in which each end sends. */
-  function stalledFor(ms: number): TwoEnds {
+  function stalledFor(ms: number, count = 1): TwoEnds {
     const both = new TwoEnds()
     both.open("server")
     both.open("webrtc")
     both.pass(500)
     for (const path of both.paths) path.isStalled = true
-    both.pass(ms)
+    both.pass(ms, count)
     return both
   }
 
   test("queues no message twice on one path when it returns to that", () => {
-    const both = stalledFor(6_000)
+    const both = stalledFor(6_000, 2)
     const numbers = both.paths.map(({ halves: [{ sent }] }) =>
       sent.flatMap((item) => ("message" in item ? [item.message] : [])),
     )
@@ -202,15 +203,52 @@ describe("a link whose path changes", () => {
     expect(both.received.map(({ length }) => length)).toEqual(both.sent)
   })
 
-  test("is silent when messages wait for a second and nothing comes, and no longer", () => {
+  test("takes no heartbeat when messages wait for a second and nothing comes", () => {
     const both = stalledFor(LINK_SILENT_MS)
-    expect(both.links.map(({ silent }) => silent)).toEqual([false, false])
+    expect(both.links.map(({ heartbeatLane }) => heartbeatLane === null)).toEqual([false, false])
     both.pass(100)
-    expect(both.links.map(({ silent }) => silent)).toEqual([true, true])
+    expect(both.links.map(({ heartbeatLane }) => heartbeatLane === null)).toEqual([true, true])
     for (const path of both.paths) path.isStalled = false
     both.pass(200)
-    expect(both.links.map(({ silent }) => silent)).toEqual([false, false])
+    expect(both.links.map(({ heartbeatLane }) => heartbeatLane === null)).toEqual([false, false])
     both.pass(2 * LINK_SILENT_MS, 0)
-    expect(both.links.map(({ silent }) => silent)).toEqual([false, false])
+    expect(both.links.map(({ heartbeatLane }) => heartbeatLane === null)).toEqual([false, false])
+  })
+
+  test("may lose a heartbeat on a direct path alone, while something small waits", () => {
+    const both = new TwoEnds()
+    both.open("server")
+    both.pass(100, 0)
+    const [link] = both.links
+    both.send(0, 1)
+    expect(link.heartbeatLane).toBe("reliable")
+    both.open("webrtc")
+    both.pass(500, 0)
+    expect([link.path, link.unackedBytes, link.heartbeatLane]).toEqual(["direct", 0, "reliable"])
+    both.send(0, 1)
+    expect(link.heartbeatLane).toBe("unreliable")
+    both.send(0, HEARTBEATS_LOSSY_BYTES_MAX / 4)
+    expect(link.heartbeatLane).toBe("reliable")
+  })
+
+  test("holds back what is sent over a silent direct path until that is heard", () => {
+    const both = new TwoEnds()
+    both.open("webrtc")
+    // The first messages after a rest wait for no sign of life.
+    both.pass(3 * LINK_SILENT_MS, 0)
+    both.pass(200)
+    expect(both.received.map(({ length }) => length)).toEqual([2, 2])
+    const [direct] = both.paths
+    direct!.isStalled = true
+    both.pass(4 * LINK_SILENT_MS)
+    for (const { sent } of direct!.halves) {
+      const messages = sent.filter((item) => "message" in item)
+      expect(messages.length).toBeGreaterThanOrEqual(LINK_SILENT_MS / 100)
+      expect(messages.length).toBeLessThan((1.2 * LINK_SILENT_MS) / 100)
+    }
+    direct!.isStalled = false
+    both.pass(300, 0)
+    expect(both.received.map(({ length }) => length)).toEqual(both.sent)
+    expect(both.faults).toEqual([])
   })
 })

@@ -170,7 +170,9 @@ describe("the choice of a link's path", () => {
     Object.assign(end, { hears: ["relay"], acknowledged: false })
     end.pass(5_000)
     expect(end.choice.active).toBe("relay")
-    expect(end.probes).toBeGreaterThan(5)
+    expect(end.probes).toBeGreaterThan(2)
+    // Unanswered ones become rare, since the path repeats them by itself.
+    expect(end.probes).toBeLessThan(6)
     Object.assign(end, { hears: ["relay", "direct"], acknowledged: true })
     end.pass(200)
     expect(end.choice.active).toBe("direct")
@@ -221,7 +223,7 @@ describe("the choice of a link's path", () => {
     end.pass(5_000)
     expect(end.nudged).toEqual([])
     end.acknowledged = false
-    end.pass(2_000)
+    end.pass(3_000)
     expect(end.nudged.length).toBeGreaterThan(3)
     const relayed = new End()
     relayed.open(["relay", "server"])

@@ -1,5 +1,11 @@
 import { describe, expect, test, vi } from "vitest"
-import { CLOSED_GRACE_MS, LASTED_MS, PAYLOAD_BYTES_HIGH, RESUME_GRACE_MS } from "../../src/bounds/network-bounds.ts"
+import {
+  CLOSED_GRACE_MS,
+  LASTED_MS,
+  PATH_NUDGES,
+  PAYLOAD_BYTES_HIGH,
+  RESUME_GRACE_MS,
+} from "../../src/bounds/network-bounds.ts"
 import type { HostEvent } from "../../src/host/index.ts"
 import { linkedPair } from "./conference.ts"
 import type { TestMember } from "./member.ts"
@@ -272,6 +278,18 @@ describe("unreliable messages", () => {
     }
     expect(numbers(high)).toEqual(upTo(50))
     expect([high.links, high.securityCodes]).toEqual([[low.member], []])
+  })
+
+  test("nudge a silent direct path by three frames in one go, which a host may take", async () => {
+    const { conference, low, high } = await linkedPair()
+    conference.network.onDelivery = (_, event) => (event.type === "peer-frames" ? [] : [event])
+    low.mesh.send(high.member, numbered(0))
+    await conference.pass(3_000)
+    const nudges = low.commandsOf("peer-send").filter(({ reliability }) => reliability === "unreliable")
+    expect(nudges.length).toBeGreaterThan(3)
+    expect(new Set(nudges.map(({ frames }) => frames.length))).toEqual(new Set([PATH_NUDGES]))
+    const buffers = nudges.flatMap(({ frames }) => frames.map(({ buffer }) => buffer))
+    expect(new Set(buffers).size).toBe(buffers.length)
   })
 
   test("keeps the newest when full, and an oversized message is sent as reliable", async () => {

@@ -10,7 +10,8 @@ import { connectionEvent } from "../shared/network-trace.ts"
 import { Endings } from "./endings.ts"
 import type { MeshBase } from "../base/mesh-base.ts"
 import type { Signal } from "../messages/signal.ts"
-import { ResumableLink, type LinkOutput, type SessionRefusal } from "./resumable-link.ts"
+import type { LinkOutput, SessionRefusal } from "./link-io.ts"
+import { ResumableLink } from "./resumable-link.ts"
 
 /** Owns the connections with all members, executes their outputs, and combines those of one member into one link. */
 export class Connections {

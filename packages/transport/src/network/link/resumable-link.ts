@@ -2,6 +2,7 @@ import type { Reliability } from "../../port/port.ts"
 import {
   ACK_BYTES,
   CLOSED_GRACE_MS,
+  HEARTBEATS_LOSSY_BYTES_MAX,
   LINK_BYTES_MAX,
   LINK_SILENT_MS,
   OVER_MAX,
@@ -15,28 +16,10 @@ import type { Connection } from "../path/connection.ts"
 import type { Carrier, Ending } from "../path/connection-io.ts"
 import type { Control } from "../messages/control.ts"
 import type { LinkPath } from "../shared/config.ts"
+import type { LinkOutput, SessionControl, SessionRefusal } from "./link-io.ts"
 import { PathChoice, type PathInput } from "../path/path-choice.ts"
 import { RateEstimator } from "./rate-estimator.ts"
 import { ReliableSession } from "./reliable-session.ts"
-
-export type SessionControl = Extract<Control, { readonly kind: "resume" | "start" | "ack" | "over" | "bye" }>
-/** Reasons to refuse a peer. An honest peer never causes them. */
-export type SessionRefusal = "bad-resume" | "bad-sequence"
-
-export type LinkOutput =
-  | { readonly type: "up" }
-  /** The peer has lost its state, and unacknowledged messages of both ends are lost. `up` follows. */
-  | { readonly type: "reset" }
-  | { readonly type: "path"; readonly path: LinkPath }
-  | { readonly type: "message"; readonly bytes: Uint8Array }
-  /** The link is no longer congested. */
-  | { readonly type: "ready" }
-  /** End this connection, then call `ended`. */
-  | { readonly type: "close"; readonly connection: Connection; readonly reason: string }
-  /** See `PathOutput`. */
-  | { readonly type: "nudge"; readonly connection: Connection }
-  /** The connection has something to send. */
-  | { readonly type: "dirty"; readonly connection: Connection }
 
 /** `queued`: the highest number of a message of this end that the connection has taken. It loses none until it ends. */
 type Ready = { readonly connection: Connection; resumed: boolean; incoming: number | null; queued: number }
@@ -63,6 +46,7 @@ export class ResumableLink {
   #progressMs = 0
   #tickMs = 0
   #heardMs = 0
+  #waitingSinceMs = 0
 
   /** `nonce`: 16 random bytes. */
   constructor(nonce: Uint8Array, emit: (output: LinkOutput) => void) {
@@ -138,10 +122,9 @@ export class ResumableLink {
     const bytesAfter = this.#session.unackedBytes + bytes.length
     if (payload && bytesAfter > this.#payloadBytesHigh) return false
     if (bytesAfter > UNACKED_BYTES_MAX) return null
-    if (this.#session.unacked.length === 0) this.#progressMs = this.#tickMs
+    if (this.#session.unacked.length === 0) this.#progressMs = this.#waitingSinceMs = this.#tickMs
     this.#session.send(bytes)
-    if (!active) return true
-    this.#queue(active, [bytes])
+    if (active) this.#queue(active)
     return true
   }
 
@@ -285,6 +268,7 @@ export class ResumableLink {
     const stalled = this.#session.unackedBytes > 0 && nowMs - this.#progressMs > STALL_MS
     if (stalled && this.#active) this.#close(this.#active, "nothing was acknowledged for too long")
     this.#choose({ type: "tick", waitingSinceMs: this.#session.unackedBytes > 0 ? this.#progressMs : null }, nowMs)
+    if (this.#active) this.#queue(this.#active)
     return this.#lost && nowMs >= this.#lost.untilMs ? this.#lost.reason : null
   }
 
@@ -299,9 +283,17 @@ export class ResumableLink {
     this.#choose({ type: "heard", path: connection }, nowMs)
   }
 
-  /** See `Mesh.isSilent`. */
-  get silent(): boolean {
-    return this.#session.unackedBytes > 0 && this.#tickMs - this.#heardMs > LINK_SILENT_MS
+  /** See `Mesh.heartbeatLane`. */
+  get heartbeatLane(): Reliability | null {
+    if (this.#isSilent) return null
+    const { unackedBytes } = this.#session
+    const isLossy = this.path === "direct" && unackedBytes > 0 && unackedBytes <= HEARTBEATS_LOSSY_BYTES_MAX
+    return isLossy ? "unreliable" : "reliable"
+  }
+
+  get #isSilent(): boolean {
+    const sinceMs = Math.max(this.#waitingSinceMs, this.#heardMs)
+    return this.#session.unackedBytes > 0 && this.#tickMs - sinceMs > LINK_SILENT_MS
   }
 
   /** See `Mesh.unheard`. */
@@ -322,18 +314,26 @@ export class ResumableLink {
   #use(connection: Connection): void {
     this.#lost = null
     this.#progressMs = this.#tickMs
-    const { next, unacked } = this.#session
-    const from = Math.max(next, (this.#connections.get(connection)?.queued ?? 0) + 1)
-    connection.control({ kind: "start", next: from })
-    this.#queue(connection, unacked.slice(from - next))
+    this.#controlOver(connection, { kind: "start", next: this.#unqueued(connection) })
+    this.#queue(connection)
     this.#emit({ type: "path", path: pathOf[connection.config.carrier.type] })
   }
 
-  /** `messages`: the last ones of the session. */
-  #queue(connection: Connection, messages: readonly Uint8Array[]): void {
+  /** The first number that the connection has not taken. */
+  #unqueued(connection: Connection): number {
+    return Math.max(this.#session.next, (this.#connections.get(connection)?.queued ?? 0) + 1)
+  }
+
+  /**
+   * Queues what the connection has not taken. A silent direct one takes nothing until it is heard: what was under way
+   * when it fell silent comes first, and more would take the place of nudges.
+   */
+  #queue(connection: Connection): void {
+    const { next, unacked } = this.#session
+    const messages = unacked.slice(this.#unqueued(connection) - next)
+    if (messages.length === 0 || (this.#isSilent && connection.config.carrier.type === "webrtc")) return
     for (const message of messages) connection.queue(message)
-    const ready = this.#connections.get(connection)
-    if (ready) ready.queued = this.#session.next + this.#session.unacked.length - 1
+    this.#connections.get(connection)!.queued = next + unacked.length - 1
     this.#emit({ type: "dirty", connection })
   }
 

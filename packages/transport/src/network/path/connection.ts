@@ -3,6 +3,7 @@ import { Association, type AssociationOutput } from "../association/association.
 import {
   ASSOCIATION_TIMEOUT_MS,
   CONNECT_TIMEOUT_MS,
+  PATH_NUDGES,
   RELAY_CONNECT_TIMEOUT_MS,
   SIGNAL_REPEAT_MS,
 } from "../../bounds/network-bounds.ts"
@@ -17,8 +18,8 @@ import { Negotiation } from "./negotiation.ts"
 import type { Signal } from "../messages/signal.ts"
 import type { ConnectionConfig, ConnectionInput, ConnectionOutput, Opening } from "./connection-io.ts"
 
-/** A frame of the unreliable lane that the other end drops: it has no header and proves no fault. */
-const NUDGE = 0
+/** Frames of the unreliable lane that the other end drops: they have no header and prove no fault. A port takes them. */
+const nudge = () => Array.from({ length: PATH_NUDGES }, () => Uint8Array.of(0))
 
 type State =
   | { readonly name: "negotiating"; readonly untilMs: number; repeatAtMs: number }
@@ -133,7 +134,7 @@ export class Connection {
       case "repeat":
         return this.#repeat(nowMs)
       case "nudge":
-        return this.up ? [this.#postFrames([Uint8Array.of(NUDGE)], "unreliable")] : []
+        return this.up ? [this.#postFrames(nudge(), "unreliable")] : []
       case "close":
         return [...this.#flush(), ...this.#end(input.reason)]
       case "refuse":

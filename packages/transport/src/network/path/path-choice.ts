@@ -5,6 +5,7 @@ import {
   PATH_LASTED_MS,
   PATH_NUDGE_MS,
   PATH_PROBE_MS,
+  PATH_PROBE_MS_MAX,
   PATH_SILENT_MS,
   PATH_UNHEARD_MS,
 } from "../../bounds/network-bounds.ts"
@@ -41,6 +42,8 @@ type Path = {
   readonly leads: boolean
   heardMs: number
   probedMs: number
+  /** Until the next probe. */
+  probeAfterMs: number
   nudgedMs: number
   isUnheard: boolean
   peerUsed: boolean
@@ -95,6 +98,7 @@ export class PathChoice<P> {
           leads: input.leads,
           heardMs: nowMs,
           probedMs: nowMs,
+          probeAfterMs: PATH_PROBE_MS,
           nudgedMs: nowMs,
           isUnheard: false,
           peerUsed: false,
@@ -195,11 +199,16 @@ export class PathChoice<P> {
   }
 
   #probes(nowMs: number): PathOutput<P>[] {
-    const due = this.#left().filter(([, { kind, leads, heardMs, probedMs }]) => {
-      const mayProbe = kind !== "webrtc" || leads || heardMs > probedMs
-      return mayProbe && nowMs - probedMs >= PATH_PROBE_MS
+    const due = this.#left().filter(([, { kind, leads, heardMs, probedMs, probeAfterMs }]) => {
+      const isHeard = heardMs > probedMs
+      const mayProbe = kind !== "webrtc" || leads || isHeard
+      return mayProbe && nowMs - probedMs >= (isHeard ? PATH_PROBE_MS : probeAfterMs)
     })
-    for (const [, path] of due) path.probedMs = nowMs
+    for (const [, path] of due) {
+      path.probeAfterMs =
+        path.heardMs > path.probedMs ? PATH_PROBE_MS : Math.min(PATH_PROBE_MS_MAX, 2 * path.probeAfterMs)
+      path.probedMs = nowMs
+    }
     return due.map(([path]) => ({ type: "probe", path }))
   }
 

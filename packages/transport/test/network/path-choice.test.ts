@@ -242,6 +242,20 @@ describe("the choice of a link's path", () => {
     expect(end.choice.active).toBe("direct 2")
   })
 
+  test("stays on a direct path on hold that is heard when a relay comes back", () => {
+    const end = upgraded()
+    Object.assign(end, { hears: [], acknowledged: false })
+    // Both paths are dead, so it has left each at least once, and the hold of the direct one is the longer.
+    end.pass(4_000)
+    while (end.choice.active !== "direct") end.pass(100)
+    end.hears = ["direct"]
+    end.pass(200)
+    const { length } = end.used
+    Object.assign(end, { hears: ["relay", "direct"] })
+    end.pass(3_000)
+    expect([end.choice.active, end.used.length]).toEqual(["direct", length])
+  })
+
   test("doubles the hold of a path that flaps, whether it is silent or replaced", () => {
     for (const isReplaced of [false, true]) {
       const end = upgraded()

@@ -188,14 +188,17 @@ export class PathChoice<P> {
     return [{ type: "use", path: chosen }]
   }
 
-  /** 2: trusted. 1: heard since it was doubted, but on hold, or the peer may not hear this end. 0: doubted. */
+  /**
+   * 2: trusted, or in use and heard since it was doubted. 1: heard since, but on hold, or the peer may not hear this
+   * end. 0: doubted.
+   */
   #trust(path: P, { kind, heardMs, leads }: Path, nowMs: number): 0 | 1 | 2 {
     const distrust = this.#distrust.get(kind)
     if (!distrust) return 2
     const isHeard = path === this.#active || nowMs - heardMs <= 2 * PATH_PROBE_MS
     if (!isHeard || heardMs <= distrust.sinceMs) return 0
     const isAnswered = kind !== "webrtc" || leads || path === this.#active || path === this.#peerUses
-    return isAnswered && nowMs >= distrust.untilMs ? 2 : 1
+    return isAnswered && (path === this.#active || nowMs >= distrust.untilMs) ? 2 : 1
   }
 
   #probes(nowMs: number): PathOutput<P>[] {

@@ -325,8 +325,8 @@ export class ResumableLink {
   }
 
   /**
-   * Queues what the connection has not taken. A silent direct one takes nothing until it is heard: what was under way
-   * when it fell silent comes first, and more would take the place of nudges.
+   * Queues what the connection has not taken. A silent direct one takes nothing until it is heard. More under way would
+   * take the place of nudges.
    */
   #queue(connection: Connection): void {
     const { next, unacked } = this.#session

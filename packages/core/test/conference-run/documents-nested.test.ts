@@ -146,8 +146,8 @@ test("refuses a value that newcomers would see differently", () => {
 test("takes a text that names a prototype", () => {
   const { bob } = bobWith("e")
   const eve = documentOf("e")
-  let update = new Uint8Array()
-  eve.doc.on("update", (bytes: Uint8Array<ArrayBuffer>) => (update = bytes))
+  let update: Uint8Array = new Uint8Array()
+  eve.doc.on("update", (bytes: Uint8Array) => void (update = bytes))
   eve.doc.getMap("elements").set("__proto__", "__proto__")
   say(bob, "e", update)
   expect(bob.doc.getMap("elements").get("__proto__")).toBe("__proto__")

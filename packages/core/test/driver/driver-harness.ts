@@ -52,7 +52,7 @@ export class DriverMember {
         return true
       },
       congested: () => false,
-      heartbeatLane: () => "reliable",
+      heartbeatLane: () => "reliable" as const,
       windowBytes: () => null,
     }
     this.driver = new GroupDriver({

@@ -85,7 +85,7 @@ function take(doc: Y.Doc, updates: readonly CheckedUpdate[]): WaitingUpdates {
     doc.store.pendingStructs = null
     doc.store.pendingDs = null
   }
-  const waiting = new WaitingUpdates({ doc, updates: { take: apply } })
+  const waiting = new WaitingUpdates({ doc, updates: { take: apply }, refused: { take: () => undefined } })
   for (const [i, update] of updates.entries()) waiting.takeChange(`${i}` as MemberId, update)
   return waiting
 }

@@ -104,7 +104,7 @@ export class DrivenMember extends MemberLife<MeshMessage> {
         return true
       },
       congested: (to) => this.#isClogged(to),
-      heartbeatLane: () => "reliable",
+      heartbeatLane: () => "reliable" as const,
       windowBytes: () => null,
     }
     // The simulation of an overlay passes on messages that are decoded and verified already.

@@ -93,11 +93,14 @@ export class GroupCore {
    * input, because the clock is that of the last tick.
    */
   get nextTickMs(): number {
-    const isIdle = this.#participant.isIdle && this.#initiator.isIdle && !this.#roster?.isWaiting
-    if (!isIdle) return -Infinity
+    if (!this.#isIdle) return -Infinity
     const heartbeatMs = this.#heartbeats.nextTickMs(this.#stirred)
     const isAlone = this.#neighbours.linked().length === 0 && !this.#stirred
     return Math.min(this.#neighbours.nextTickMs, this.#coordinator.nextTickMs, isAlone ? Infinity : heartbeatMs)
+  }
+
+  get #isIdle(): boolean {
+    return this.#participant.isIdle && this.#initiator.isIdle && !this.#roster?.isWaiting
   }
 
   /** As `windowOpen`, for bulk messages. They leave most of the window to others. */
@@ -196,7 +199,8 @@ export class GroupCore {
     this.#participant.onTick(nowMs)
     this.#acknowledgements.tick()
     this.#consider()
-    if (!this.#heartbeats.tick(nowMs)) return
+    this.#stirred ||= !this.#isIdle
+    if (!this.#heartbeats.tick(nowMs, this.#stirred)) return
     this.#stirred = false
     if (!this.#participant.frozen) this.#repair.onHeartbeatDue(nowMs)
   }

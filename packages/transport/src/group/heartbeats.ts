@@ -39,19 +39,23 @@ export class Heartbeats {
     this.#acknowledgements = acknowledgements
   }
 
-  /** Returns true once every `heartbeatMs`. */
-  tick(nowMs: number): boolean {
-    const isDue = nowMs >= this.#dueMs
+  /**
+   * Returns true once every `heartbeatMs`, or in calm members at most so often.
+   * @param isStirred whether what heartbeats state may have changed since this returned true
+   */
+  tick(nowMs: number, isStirred: boolean): boolean {
+    const isChecked = this.#calm && !isStirred
+    const isDue = nowMs >= this.#dueMs && !isChecked
     if (isDue) {
       this.#calm = this.#isCalm()
       if (!this.#calm) this.send(nowMs)
       this.#dueMs = nowMs + this.#context.config.heartbeatMs
     }
-    if (this.#calm) this.#rouse(nowMs, isDue)
+    if (this.#calm) this.#rouse(nowMs, isDue || isChecked)
     return isDue
   }
 
-  /** See `GroupCore.nextTickMs`. `isStirred`: what heartbeats state may have changed since the last check. */
+  /** See `GroupCore.nextTickMs`. `isStirred`: as for `tick`. */
   nextTickMs(isStirred: boolean): number {
     const isChecked = this.#calm && !isStirred
     return Math.min(isChecked ? Infinity : this.#dueMs, this.#calm ? this.#rouseMs : Infinity)

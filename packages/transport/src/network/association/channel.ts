@@ -14,9 +14,7 @@ import type { Randomness } from "../shared/randomness.ts"
 export type ChannelRefusal = HopRefusal | PackingRefusal | RekeyRefusal | "malformed-control"
 export type Received =
   { readonly type: "message"; readonly bytes: Uint8Array } | { readonly type: "control"; readonly control: Control }
-export type Frames = { readonly reliable: readonly Uint8Array[]; readonly unreliable: readonly Uint8Array[] }
-
-const NO_FRAMES: Frames = { reliable: [], unreliable: [] }
+export type Frames = { readonly reliable: Uint8Array[]; readonly unreliable: Uint8Array[] }
 
 /**
  * An established association: packs and seals outgoing messages, opens and unpacks incoming ones. Each direction
@@ -65,7 +63,6 @@ export class SealedChannel {
 
   /** Packs the queued messages into as few frames as possible. */
   flush(): Frames {
-    if (this.#isEmpty) return NO_FRAMES
     this.#sealOutbox()
     const reliable = this.#sealed
     const parcels = this.#unreliable.map((bytes) => ({ control: false, bytes }))
@@ -74,11 +71,6 @@ export class SealedChannel {
     this.#unreliable = []
     this.#unreliableBytes = 0
     return { reliable, unreliable }
-  }
-
-  /** Most of the time: each tick flushes every channel. */
-  get #isEmpty(): boolean {
-    return this.#outbox.length === 0 && this.#sealed.length === 0 && this.#unreliable.length === 0
   }
 
   open(frame: Uint8Array, nowMs: number): Received[] | { readonly refused: ChannelRefusal } {

@@ -8,7 +8,7 @@ import type { PathKind } from "../../src/network/path/path-choice.ts"
 
 type Item = { readonly control: SessionControl } | { readonly message: number }
 /** One end's half of a connection. The schedule delivers the items in `sent`. */
-type Half = { readonly connection: Connection; sent: Item[]; isOpen: boolean }
+type Half = { readonly connection: Connection; sent: Item[]; isOpen: boolean; isStalled: boolean }
 type Path = { readonly kind: PathKind; readonly halves: readonly [Half, Half]; isStalled: boolean }
 
 const toBytes = (index: number) => new Uint8Array(Uint32Array.of(index).buffer)
@@ -38,10 +38,12 @@ class TwoEnds {
 
   open(kind: PathKind): void {
     const attempt = ++this.#attempts
+    let first: Half | undefined
     const half = (): Half => {
-      const own: Half = { connection: undefined as never, sent: [], isOpen: true }
+      const own: Half = { connection: undefined as never, sent: [], isOpen: true, isStalled: false }
+      first ??= own
       const connection = {
-        config: { carrier: { type: kind }, attempt },
+        config: { carrier: { type: kind }, attempt, role: own === first ? "initiator" : "responder" },
         control: (control: SessionControl) => own.isOpen && own.sent.push({ control }),
         queue: (bytes: Uint8Array) => own.isOpen && own.sent.push({ message: toNumber(bytes) }),
       }
@@ -76,7 +78,7 @@ class TwoEnds {
   deliver(path: Path, from: 0 | 1, count = Infinity): void {
     const to = (1 - from) as 0 | 1
     const [sender, receiver] = [path.halves[from], path.halves[to]]
-    for (let each = 0; each < count && !path.isStalled; each++) {
+    for (let each = 0; each < count && !path.isStalled && !sender.isStalled; each++) {
       if (!sender.isOpen) return this.break(path, to, true)
       const item = receiver.isOpen ? sender.sent.shift() : undefined
       if (!item) return
@@ -153,6 +155,37 @@ describe("a link whose path changes", () => {
       { numRuns: 3_000 },
     )
     expect(changes).toBeGreaterThan(10_000)
+  })
+
+  test("is direct again at both ends when a member was silent and its relay slow", () => {
+    const tenths = fc.integer({ min: 0, max: 20 })
+    const pause = fc.record({ ok: tenths, silent: tenths, relay: fc.tuple(tenths, tenths) })
+    fc.assert(
+      fc.property(fc.array(pause, { minLength: 3, maxLength: 20 }), (pauses) => {
+        const both = new TwoEnds()
+        both.open("server")
+        both.open("webrtc")
+        const [relay, direct] = both.paths
+        for (const {
+          ok,
+          silent,
+          relay: [low, high],
+        } of pauses) {
+          both.pass(100 * ok)
+          for (const half of [...relay!.halves, ...direct!.halves]) half.isStalled = true
+          both.pass(100 * silent)
+          for (const half of direct!.halves) half.isStalled = false
+          both.pass(100 * Math.min(low, high))
+          relay!.halves[low < high ? 0 : 1].isStalled = false
+          both.pass(100 * Math.abs(low - high))
+          for (const half of relay!.halves) half.isStalled = false
+        }
+        both.pass(12_000)
+        expect(both.links.map(({ path }) => path)).toEqual(["direct", "direct"])
+        expect(both.faults).toEqual([])
+      }),
+      { numRuns: 500 },
+    )
   })
 
   test("is relayed a second after its direct path stalls, and down only without a path", () => {

@@ -150,12 +150,6 @@ describe("the choice of a link's path", () => {
     expect(end.choice.active).toBe("relay")
   })
 
-  test("stays on the direct path when the relay's first message comes late", () => {
-    const end = upgraded()
-    for (const path of ["direct", "relay"]) end.step({ type: "peer-uses", path })
-    expect(end.choice.active).toBe("direct")
-  })
-
   test("follows a peer that leaves the direct path for a relay opened since", () => {
     const end = upgraded()
     for (const path of ["relay", "direct"]) end.step({ type: "peer-uses", path })

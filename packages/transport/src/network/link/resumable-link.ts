@@ -155,6 +155,7 @@ export class ResumableLink {
     from.incoming += 1
     if (verdict === "gap") return "bad-sequence"
     if (verdict === "known") return null
+    this.#choose({ type: "peer-uses", path: connection }, this.#heardMs)
     this.#unackedHere += bytes.length
     if (this.#unackedHere >= ACK_BYTES) this.#ack()
     this.#emit({ type: "message", bytes })
@@ -170,7 +171,6 @@ export class ResumableLink {
       case "start":
         if (!from.resumed || control.next > this.#session.received + 1 || control.next < 1) return "bad-sequence"
         from.incoming = control.next
-        this.#choose({ type: "peer-uses", path: connection }, nowMs)
         return null
       case "ack":
         return from.resumed && this.#acknowledge(control.received) ? null : "bad-sequence"

@@ -21,7 +21,7 @@ export type PathInput<P> =
   | { readonly type: "heard"; readonly path: P }
   /** The peer's voice is missing in a call. It says something about a direct path in use until that is heard. */
   | { readonly type: "unheard" }
-  /** The peer sends its messages over the path from now on. */
+  /** A message came over the path that is newer than all before. So the peer uses this path. */
   | { readonly type: "peer-uses"; readonly path: P }
   /** `waitingSinceMs`: when the last acknowledgement came, or null if everything is acknowledged. */
   | { readonly type: "tick"; readonly waitingSinceMs: number | null }
@@ -36,7 +36,6 @@ export type PathOutput<P> =
   /** This path is of no more use. */
   | { readonly type: "close"; readonly path: P; readonly reason: string }
 
-/** `peerUsed`: the peer has sent its messages over it at some time. */
 type Path = {
   readonly kind: PathKind
   readonly leads: boolean
@@ -46,7 +45,6 @@ type Path = {
   probeAfterMs: number
   nudgedMs: number
   isUnheard: boolean
-  peerUsed: boolean
 }
 /** Distrust of one kind of path. It outlives the path, so a path that is replaced again and again gains nothing. */
 type Distrust = { readonly sinceMs: number; readonly untilMs: number; readonly holdMs: number }
@@ -101,7 +99,6 @@ export class PathChoice<P> {
           probeAfterMs: PATH_PROBE_MS,
           nudgedMs: nowMs,
           isUnheard: false,
-          peerUsed: false,
         })
         break
       case "ended":
@@ -118,6 +115,7 @@ export class PathChoice<P> {
         return []
       }
       case "peer-uses":
+        if (input.path === this.#peerUses) return []
         this.#follow(input.path, nowMs)
         break
       case "tick":
@@ -141,19 +139,9 @@ export class PathChoice<P> {
   #follow(used: P, nowMs: number): void {
     const [path, active] = [this.#paths.get(used), this.#activePath]
     if (!path) return
-    const isFirst = !path.peerUsed
-    path.peerUsed = true
-    // A peer uses the first path before the better one, whose messages may arrive earlier. So this is no return to it.
-    if (isFirst && this.#peerUses !== null && this.#isOlder(used, this.#peerUses)) return
     const left = this.#peerUses === this.#active && active !== undefined && RANK[path.kind] < RANK[active.kind]
     this.#peerUses = used
     if (left) this.#doubt(active, nowMs)
-  }
-
-  /** Whether `path` was open before `other`. */
-  #isOlder(path: P, other: P): boolean {
-    const opened = [...this.#paths.keys()]
-    return opened.indexOf(path) < opened.indexOf(other)
   }
 
   #tick(waitingSinceMs: number | null, nowMs: number): PathOutput<P>[] {
@@ -169,9 +157,11 @@ export class PathChoice<P> {
     return [...this.#select(nowMs), ...this.#probes(nowMs), ...this.#nudges(nowMs), ...this.#dead(nowMs)]
   }
 
+  /** If the other kind is distrusted too, the member or its network was silent, and that lengthens no hold. */
   #doubt({ kind }: Path, nowMs: number): void {
     const former = this.#distrust.get(kind)
-    const holdMs = former ? Math.min(PATH_HOLD_MS_MAX, 2 * former.holdMs) : PATH_HOLD_MS
+    const longerMs = former && this.#distrust.size === 1 ? Math.min(PATH_HOLD_MS_MAX, 2 * former.holdMs) : undefined
+    const holdMs = longerMs ?? former?.holdMs ?? PATH_HOLD_MS
     this.#distrust.set(kind, { sinceMs: nowMs, untilMs: nowMs + holdMs, holdMs })
   }
 

@@ -209,6 +209,8 @@ export class SendPipeline {
     if (this.#phase.name !== "sending" || !group.maySend) return null
     const body = this.#agreement.shift()
     if (body) return () => this.#multicast(group.nextMulticast("fifo"), "agreement", "fifo", body)
+    // It is called after each step, and an idle member has nothing to send.
+    if (this.#outbox.length === 0 && this.#bulk.length === 0) return null
     const secured = epoch.secured(group.view.id)
     const members = group.view.members.map(({ id }) => id)
     if (!secured || links.isCongested(members)) return null

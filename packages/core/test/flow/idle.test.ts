@@ -7,7 +7,7 @@ const MINUTES = Number(process.env["IDLE_MINUTES"] ?? 0.5)
 /** As long as a page may take all there is while it loads the board, and somewhat more. */
 const BUSY_MS = 2000
 const STEP_MS = 50
-/** Heartbeats of calm members come within 600 ms. So many steps begin each pause at another moment between two. */
+/** A calm member is asked every 350 ms, or asks after 500 ms. So many steps begin each pause at another moment. */
 const PHASES = 600 / STEP_MS
 /** From the suspicion to the view without the suspect. */
 const VIEW_MS = 500

@@ -93,11 +93,14 @@ export class GroupCore {
    * input, because the clock is that of the last tick.
    */
   get nextTickMs(): number {
-    const isIdle = this.#participant.isIdle && this.#initiator.isIdle && !this.#roster?.isWaiting
-    if (!isIdle) return -Infinity
-    const { nextTickMs: heartbeatMs } = this.#heartbeats
+    if (!this.#isIdle) return -Infinity
+    const heartbeatMs = this.#heartbeats.nextTickMs(this.#stirred)
     const isAlone = this.#neighbours.linked().length === 0 && !this.#stirred
     return Math.min(this.#neighbours.nextTickMs, this.#coordinator.nextTickMs, isAlone ? Infinity : heartbeatMs)
+  }
+
+  get #isIdle(): boolean {
+    return this.#participant.isIdle && this.#initiator.isIdle && !this.#roster?.isWaiting
   }
 
   /** As `windowOpen`, for bulk messages. They leave most of the window to others. */
@@ -121,6 +124,8 @@ export class GroupCore {
   }
 
   #handle(input: GroupInput): void {
+    if (input.type === "alive") return this.#onAlive(input.from)
+    if (input.type === "heartbeat" && this.#isRepeated(input)) return this.#heard(input.from)
     this.#stirred ||= input.type !== "tick"
     switch (input.type) {
       case "tick":
@@ -140,8 +145,6 @@ export class GroupCore {
         this.#heartbeats.forget(input.peer)
         return atOnce ? this.#consider() : undefined
       }
-      case "alive":
-        return this.#heard(input.from)
       case "heartbeat":
         return this.#onHeartbeat(input.from, input.heartbeat)
       case "acknowledgement":
@@ -196,9 +199,20 @@ export class GroupCore {
     this.#participant.onTick(nowMs)
     this.#acknowledgements.tick()
     this.#consider()
-    if (!this.#heartbeats.tick(nowMs)) return
+    this.#stirred ||= !this.#isIdle
+    if (!this.#heartbeats.tick(nowMs, this.#stirred)) return
     this.#stirred = false
     if (!this.#participant.frozen) this.#repair.onHeartbeatDue(nowMs)
+  }
+
+  #onAlive(from: MemberId): void {
+    this.#neighbours.answers(from)
+    this.#heard(from)
+  }
+
+  /** While all are calm, a repeated heartbeat says nothing new. It is decoded once, so it is the same object. */
+  #isRepeated({ from, heartbeat }: GroupInput & { readonly type: "heartbeat" }): boolean {
+    return this.#heartbeats.isCalm && !this.#stirred && heartbeat === this.#neighbours.heartbeatOf(from)
   }
 
   /** The others can form a view with a member again only after they know that this one reaches it. */

@@ -1,7 +1,8 @@
 /**
  * When to send heartbeats, and to which neighbours. Every `heartbeatMs` to all of them, unless this member is calm: then
  * only to silent ones. An answer of the layer below, such as its acknowledgement, also proves that a member is alive. So
- * two calm neighbours need one exchange at a time instead of a heartbeat from each and an acknowledgement of each.
+ * of two calm neighbours one asks, and the other one only answers. A member asks all its neighbours at once, since
+ * waking up costs more than a heartbeat.
  *
  * Invariant: a member is calm only if its last heartbeat states what it holds now, and the last heartbeat of each
  * neighbour states the same. Otherwise repair would wait for a heartbeat that never comes.
@@ -14,9 +15,13 @@ import type { Acknowledgements } from "./acknowledgements.ts"
 import { indexOfMember, sameInstances } from "../view/view.ts"
 import { compareProposals, MEMBERS_MAX, type Heartbeat } from "../wire/messages.ts"
 
-/** In units of `heartbeatMs`: silence of a neighbour after which a calm member sends it a heartbeat. */
+/** In units of `heartbeatMs`: interval at which the lower of two calm neighbours asks, if the layer below answers. */
+const ASK_INTERVAL = 1.75
+/** In units of `heartbeatMs`: silence of the lower one after which the other one asks. */
+const UNASKED_SILENCE = 2.5
+/** Without answers, in units of `heartbeatMs`: silence of a neighbour after which a calm member sends it a heartbeat. */
 const CALM_SILENCE = 1.5
-/** In units of `heartbeatMs`: the longest interval between two heartbeats to one neighbour, however often it is heard. */
+/** Without answers, in units of `heartbeatMs`: the longest interval between two heartbeats to one neighbour. */
 const CALM_INTERVAL = 3
 
 export class Heartbeats {
@@ -34,22 +39,34 @@ export class Heartbeats {
     this.#acknowledgements = acknowledgements
   }
 
-  /** Returns true once every `heartbeatMs`. */
-  tick(nowMs: number): boolean {
-    const isDue = nowMs >= this.#dueMs
+  /**
+   * Returns true once every `heartbeatMs`, or in calm members at most so often.
+   * @param isStirred whether what heartbeats state may have changed since this returned true
+   */
+  tick(nowMs: number, isStirred: boolean): boolean {
+    const isChecked = this.#calm && !isStirred
+    const isDue = nowMs >= this.#dueMs && !isChecked
     if (isDue) {
       this.#calm = this.#isCalm()
       if (!this.#calm) this.send(nowMs)
       this.#dueMs = nowMs + this.#context.config.heartbeatMs
     }
-    if (this.#calm) this.#rouse(nowMs)
+    if (this.#calm) this.#rouse(nowMs, isDue || isChecked)
     return isDue
   }
 
-  /** See `GroupCore.nextTickMs`. */
-  get nextTickMs(): number {
-    if (!this.#calm) return this.#dueMs
-    return Math.min(this.#dueMs, ...this.#context.neighbours.linked().map((peer) => this.#rouseAtMs(peer)))
+  /** See `GroupCore.nextTickMs`. `isStirred`: as for `tick`. */
+  nextTickMs(isStirred: boolean): number {
+    const isChecked = this.#calm && !isStirred
+    return Math.min(isChecked ? Infinity : this.#dueMs, this.#calm ? this.#rouseMs : Infinity)
+  }
+
+  get isCalm(): boolean {
+    return this.#calm
+  }
+
+  get #rouseMs(): number {
+    return Math.min(...this.#context.neighbours.linked().map((peer) => this.#rouseAtMs(peer)))
   }
 
   /** Sends a heartbeat to every neighbour now. */
@@ -71,16 +88,20 @@ export class Heartbeats {
   }
 
   /** Asks silent neighbours for a sign of life. */
-  #rouse(nowMs: number): void {
+  #rouse(nowMs: number, isChecked: boolean): void {
     const due = this.#context.neighbours.linked().filter((peer) => nowMs >= this.#rouseAtMs(peer))
     if (due.length === 0) return
-    if (this.#isCalm()) this.#sendTo(due, nowMs)
+    if (isChecked || this.#isCalm()) this.#sendTo(due, nowMs)
     else this.send(nowMs)
   }
 
   #rouseAtMs(peer: MemberId): number {
     const { neighbours, config } = this.#context
     const sentMs = this.#sentMs.get(peer) ?? 0
+    if (neighbours.isAnswering(peer)) {
+      if (config.self.id < peer) return sentMs + ASK_INTERVAL * config.heartbeatMs
+      return Math.max(neighbours.heardAtMs(peer), sentMs) + UNASKED_SILENCE * config.heartbeatMs
+    }
     const heardMs = Math.max(neighbours.heardAtMs(peer), sentMs)
     return Math.min(heardMs + CALM_SILENCE * config.heartbeatMs, sentMs + CALM_INTERVAL * config.heartbeatMs)
   }

@@ -31,6 +31,8 @@ type Neighbour = {
   isBrief: boolean
   linkedAtMs: number
   heardAtMs: number
+  /** The layer below answers what is sent to it, for instance with acknowledgements. */
+  answers: boolean
   suspected: boolean
   /** True after a goodbye: never up again in this incarnation. */
   gone: boolean
@@ -73,6 +75,7 @@ export class Neighbours {
       isBrief: sameIncarnation?.distant ?? false,
       linkedAtMs: nowMs,
       heardAtMs: nowMs,
+      answers: false,
       suspected: false,
       gone: sameIncarnation?.gone ?? false,
       heartbeat: sameIncarnation?.heartbeat ?? null,
@@ -99,6 +102,16 @@ export class Neighbours {
     if (silentMs <= SUSPECT_GROWTH_MAX * this.#config.suspectMs)
       this.#growth.set(peer, Math.min(SUSPECT_GROWTH_MAX, this.#growthOf(peer) * SUSPECT_GROWTH))
     return true
+  }
+
+  /** The layer below has reported that the member is alive. */
+  answers(peer: MemberId): void {
+    const neighbour = this.#neighbours.get(peer)
+    if (neighbour) neighbour.answers = true
+  }
+
+  isAnswering(peer: MemberId): boolean {
+    return this.#neighbours.get(peer)?.answers ?? false
   }
 
   heartbeat(peer: MemberId, heartbeat: Heartbeat): void {

@@ -1,6 +1,8 @@
 /** The used part of the module `node-datachannel`, a binding of libdatachannel. */
 export type NativeModule = {
   readonly PeerConnection: new (name: string, config: NativeConfig) => NativeConnection
+  /** Applies to all later connections of the process. Settings that are not given return to their defaults. */
+  setSctpSettings?(settings: { readonly delayedSackTime: number }): void
 }
 
 export type NativeConfig = {

@@ -67,6 +67,8 @@ export class Cores {
   nowMs = 0
   /** Sees every output before it takes effect. */
   watch: (member: Member, output: GroupOutput) => void = () => undefined
+  /** Set to omit ticks that a member does not need. It is called for each tick of a member. */
+  omitsTicks: ((omitted: boolean) => void) | null = null
   #queue: { readonly to: Member; readonly input: GroupInput }[] = []
 
   /** `overridesOf`: of the members by their numbers. */
@@ -105,9 +107,20 @@ export class Cores {
   run(forMs: number): void {
     for (const untilMs = this.nowMs + forMs; this.nowMs < untilMs;) {
       this.nowMs += TICK_MS
-      for (const member of this.members) this.step(member, { type: "tick", nowMs: this.nowMs })
+      for (const member of this.members) this.#tick(member)
       this.drain()
     }
+  }
+
+  #tick(member: Member): void {
+    const isOmitted = this.omitsTicks !== null && this.nowMs < member.core.nextTickMs
+    this.omitsTicks?.(isOmitted)
+    if (!isOmitted) this.step(member, { type: "tick", nowMs: this.nowMs })
+  }
+
+  /** After what is under way. */
+  later(to: Member, input: GroupInput): void {
+    this.#queue.push({ to, input })
   }
 
   /** Until it holds; false if it does not within that (virtual) time. */

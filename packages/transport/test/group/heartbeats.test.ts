@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import type { MemberId } from "../../src/members/ids.ts"
-import type { GroupOutput } from "../../src/view/group-types.ts"
+import { defaultTimes, type GroupConfig, type GroupOutput } from "../../src/view/group-types.ts"
 import { Cores, times, type Member } from "./cores.ts"
 
 const FOR_MS = 6000
@@ -64,4 +64,40 @@ test("tells the others at once when it hears a suspected member again", () => {
   }
   cores.step(b, { type: "alive", from: back.id })
   expect(said).toEqual([[a.id, back.id]])
+})
+
+/** Calm members of one view. The layer below answers each heartbeat. `asked`: heartbeats of each to one neighbour. */
+function answering(count: number, config: Partial<GroupConfig> = {}): { cores: Cores; asked: Map<Member, number> } {
+  const cores = new Cores(count, () => config)
+  const asked = new Map<Member, number>()
+  cores.watch = (member, output) => {
+    if (output.type !== "heartbeat") return
+    asked.set(member, (asked.get(member) ?? 0) + output.to.length / (count - 1))
+    for (const to of output.to) cores.later(member, { type: "alive", from: to })
+  }
+  expect(cores.runUntil(() => cores.members.every(({ size }) => size === count), 4 * FOR_MS)).toBe(true)
+  cores.run(FOR_MS)
+  asked.clear()
+  return { cores, asked }
+}
+
+test("asks all neighbours at once, and at one end of each pair, when all are calm", () => {
+  const count = 16
+  const { cores, asked } = answering(count, defaultTimes)
+  let ticks = 0
+  cores.omitsTicks = (omitted) => void (ticks += omitted ? 0 : 1)
+  cores.run(FOR_MS)
+  const perSecond = (sum: number): number => (1000 * sum) / (count * FOR_MS)
+  expect(perSecond([...asked.values()].reduce((sum, each) => sum + each))).toBeLessThanOrEqual(1.6)
+  expect(perSecond(ticks)).toBeLessThanOrEqual(4)
+  expect(cores.members.map(({ size }) => size)).toEqual(Array.from({ length: count }, () => count))
+})
+
+test("asks a lower neighbour that stopped asking", () => {
+  const { cores, asked } = answering(2)
+  const [lower, higher] = cores.members as [Member, Member]
+  lower.tamper = () => null
+  cores.run(times.suspectMs / 2)
+  expect(asked.get(higher)).toBeGreaterThanOrEqual(1)
+  expect(higher.size).toBe(2)
 })

@@ -14,7 +14,9 @@ import type { Randomness } from "../shared/randomness.ts"
 export type ChannelRefusal = HopRefusal | PackingRefusal | RekeyRefusal | "malformed-control"
 export type Received =
   { readonly type: "message"; readonly bytes: Uint8Array } | { readonly type: "control"; readonly control: Control }
-export type Frames = { readonly reliable: Uint8Array[]; readonly unreliable: Uint8Array[] }
+export type Frames = { readonly reliable: readonly Uint8Array[]; readonly unreliable: readonly Uint8Array[] }
+
+const NO_FRAMES: Frames = { reliable: [], unreliable: [] }
 
 /**
  * An established association: packs and seals outgoing messages, opens and unpacks incoming ones. Each direction
@@ -63,6 +65,7 @@ export class SealedChannel {
 
   /** Packs the queued messages into as few frames as possible. */
   flush(): Frames {
+    if (this.#isEmpty) return NO_FRAMES
     this.#sealOutbox()
     const reliable = this.#sealed
     const parcels = this.#unreliable.map((bytes) => ({ control: false, bytes }))
@@ -71,6 +74,11 @@ export class SealedChannel {
     this.#unreliable = []
     this.#unreliableBytes = 0
     return { reliable, unreliable }
+  }
+
+  /** Most of the time: each tick flushes every channel. */
+  get #isEmpty(): boolean {
+    return this.#outbox.length === 0 && this.#sealed.length === 0 && this.#unreliable.length === 0
   }
 
   open(frame: Uint8Array, nowMs: number): Received[] | { readonly refused: ChannelRefusal } {

@@ -154,6 +154,8 @@ export class PathChoice<P> {
     this.#silent = silentMs > (active?.isUnheard ? PATH_UNHEARD_MS : PATH_SILENT_MS)
     if (active && this.#silent && this.#paths.size > 1) this.#doubt(active, nowMs)
     this.#forgive(nowMs)
+    // Without distrust only another path, or the end of one, changes the choice. So an idle link costs next to nothing.
+    if (this.isCalm) return []
     return [...this.#select(nowMs), ...this.#probes(nowMs), ...this.#nudges(nowMs), ...this.#dead(nowMs)]
   }
 

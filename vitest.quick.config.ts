@@ -38,6 +38,8 @@ const LATER = [
   "packages/gke/test/gdh-ckd-costs.test.ts",
   "packages/gke/test/large-groups.test.ts",
   "packages/transport/test/simulation/encounters.test.ts",
+  "packages/transport/test/simulation/more-schedules.test.ts",
+  "tools/packages.test.ts",
   "tools/release.test.ts",
   "tools/start.test.ts",
 ]

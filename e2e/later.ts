@@ -8,6 +8,7 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
   accessibility: [
     "axe finds no violation on any screen, light or dark",
     "axe finds no violation in the whiteboard and its dialogs, dark",
+    "leads home from an unknown address, and says that it needs JavaScript",
   ],
   apart: [
     "a dropped member is shown out of reach, then back; one that leaves is not",
@@ -123,7 +124,10 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     "a member in firefox that only the server reaches is named, and seen later",
     "a member whose frames cannot be decrypted is named",
   ],
-  chat: ["people react, edit and delete, see typing and raised hands, and keep the history"],
+  chat: [
+    "people react, edit and delete, see typing and raised hands, and keep the history",
+    "sends all of a pasted text when it is longer than a message",
+  ],
   "compressed-app": ["every file of the app decodes to the published one in every encoding"],
   crash: ["the browser of the one who started the conference is killed: the others are secured and continue"],
   diagnostics: ["shows paths and departures, and copies them without names or content"],
@@ -132,6 +136,7 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     "Chromium and Firefox come to the published verdicts with the engine's verifier",
     "Chromium and Firefox judge all strict signatures as published",
   ],
+  embedding: ["an allowed page shows a conference and learns of it; another origin gets nothing"],
   evidence: ["a stranger checks saved evidence offline, and one changed byte is named"],
   files: [
     "a 30 MB file is shared after a reload, resumes with progress, and is intact",
@@ -164,13 +169,17 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     "with group-key proof only, the panel says so and nobody can be made a viewer",
   ],
   hybrid: ["chromium joins a hybrid conference, chats and comes back to it"],
+  identity: ["a script in the page cannot take the identity key out of firefox"],
   integrity: ["an altered script does not run, loaded by page or module, in firefox"],
   "keys-in-memory": ["former keys leave a browser's memory, and no key reaches its page"],
   "killed-tab": [
     "the tab of chromium is killed while others are there, the pen down and a message half typed: both are there again",
     "firefox closes the tab and asks nobody while nobody else is there, the pen down and a message half typed: both are there again",
   ],
-  "large-letters": ["with letters twice as large what opens a person's menu stands beside the name"],
+  "large-letters": [
+    "with letters twice as large what opens a person's menu stands beside the name",
+    "with letters that become twice as large all tools of the board stay within it",
+  ],
   links: [
     "returns to the start page when a person leaves, and back only by the link",
     "a link that is damaged, unknown or lacks its secret is refused with the reason",
@@ -180,6 +189,9 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     "chromium opens one WebSocket between the invitation and the secured view",
     "firefox opens one WebSocket between the invitation and the secured view",
     "firefox keeps a name that a script fills in when the form appears",
+    "a link with a wrong secret admits nobody, and members are notified of only that",
+    "chromium keeps a name that a script fills in when the form appears",
+    "keeps the link's secret in the tab for a reload, until entering is given up",
   ],
   newcomers: ["asks before a message reaches a person that its author had not seen"],
   "offline-page": ["the page opens offline under the same policy, and offers a newer build"],
@@ -201,7 +213,10 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     "chromium and chromium leave a path that falls silent, and suspect nobody",
     "chromium and firefox leave a path that falls silent, and suspect nobody",
   ],
-  privacy: ["the page and its worker ask nobody but their own server for anything"],
+  privacy: [
+    "the page and its worker ask nobody but their own server for anything",
+    "the content security policy stops a buggy page that contacts a third party",
+  ],
   relay: [
     "a browser without WebRTC meets the others through the server, and pages say so",
     "one connection is enough: a newcomer is secured over its first, the rest follow",
@@ -213,17 +228,18 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     "firefox reloads the page: it is back with board and chat, and is no news",
     "firefox: a lone reload keeps board, chat and draft until leave or forget",
   ],
-  "room-tools": [
-    "a template and a library are added, and the other person has them too",
-    "a host shows two frames as slides, and brings the other person along",
-    "marks two people of the same name, and nobody else",
-  ],
   room: [
     "a reply shows what it answers, and an unread mention leads to it",
     "a host lowers a hand, brings everybody to its view, and a viewer reacts",
     "two people share a timer and vote, also after a reload",
     "a host changes its name and stays the host, and the others are notified",
     "the board continues in a new conference, and the others follow by the link",
+  ],
+  "room-tools": [
+    "a template and a library are added, and the other person has them too",
+    "a host shows two frames as slides, and brings the other person along",
+    "marks two people of the same name, and nobody else",
+    "copies a text with the whole link, and saves the conference as a calendar file",
   ],
   roster: [
     "majority: two of three meet, a late third catches up, and a stranger is refused",
@@ -249,6 +265,7 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     "continues when a host extends the conference, and ends when the host says so",
     "tells somebody with the link when the creator has ended the conference early",
   ],
+  "trusted-types": ["markup and script addresses are refused as strings in firefox"],
   turn: ["two browsers whose networks let nothing but TURN through meet, secured, and chat"],
   "two-people": ["firefox invites chromium: chat and draw together under str"],
   undo: ["undo reverts one's own last work on all screens, not newer work of others"],
@@ -257,10 +274,12 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     "scanning a code verifies its pair only, and a missing camera is reported",
     "the security panel names the cipher and draws the key with a leaf per person",
   ],
+  "verify-site": ["verify-site names the one script that an operator has built anew"],
   "window-size": [
     "all tools of the board stay within a window that is made narrow, and wide again",
     "a window of 1024 pixels shows all of the bar in a language with long words",
     "a desktop window shows both the join form and the start form at once",
+    "a window of 900 pixels shows the end, and lets a host change it",
   ],
 }
 

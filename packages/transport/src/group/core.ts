@@ -132,6 +132,7 @@ export class GroupCore {
         return this.#tick(input.nowMs)
       case "linkUp":
         this.#neighbours.linkUp(input.peer, input.incarnation, this.#nowMs, input.distant)
+        this.#coordinator.linkUp(input.peer)
         this.#emitAll(this.#roster?.linkUp(input.peer))
         // Over the overlay every member's state is sent to all, and to newcomers first.
         return input.distant ? undefined : this.#heartbeats.send(this.#nowMs)

@@ -82,6 +82,11 @@ export class Coordinator {
     return this.#lastRunMs
   }
 
+  /** What the member was sent on its former path may be lost, so the back-off begins anew. */
+  linkUp(peer: MemberId): void {
+    if (this.#run && indexOfMember(this.#run.members, peer) >= 0) this.#run.repeats = 0
+  }
+
   mayPropose(nowMs: number): boolean {
     return !this.busy && nowMs >= this.#notBeforeMs
   }

@@ -176,8 +176,17 @@ export class Initiator {
     // A member shows its new view here a round trip after the INSTALL left. Over a slow network each view would
     // otherwise be replaced before it is seen, without end.
     const roundTripMs = Math.min(this.#coordinator.lastRunMs, proposalMs)
-    const patienceMs = Math.max(150, 3 * heartbeatMs) + roundTripMs
+    const usualMs = Math.max(150, 3 * heartbeatMs) + roundTripMs
+    const patienceMs = this.#isInstallUnderWay(candidates) ? Math.max(usualMs, proposalMs) : usualMs
     return this.#differsSinceMs !== null && nowMs - this.#differsSinceMs > patienceMs
+  }
+
+  /** All that show another view wait for the INSTALL of this one, which comes late after an outage and is repeated. */
+  #isInstallUnderWay(candidates: readonly MemberInstance[]): boolean {
+    if (this.#participant.phase !== "sending") return false
+    const { view, neighbours } = this.#context
+    const elsewhere = candidates.filter((member) => this.#isElsewhere(member))
+    return elsewhere.every(({ id }) => compareProposals(neighbours.heartbeatOf(id)!.promised, view.proposal) === 0)
   }
 
   /** Memoized: read on every tick, changes rarely. */

@@ -79,6 +79,33 @@ test("repeats an unanswered proposal less and less often", () => {
   expect(proposed).toHaveLength(4)
 })
 
+test("repeats an unanswered proposal soon after its member gets another link", () => {
+  const { cores, proposed } = slowlyAnswering(3, 10 * times.proposalMs)
+  cores.run(0.8 * times.proposalMs)
+  expect(proposed).toHaveLength(4)
+  const [lowest, silent] = cores.members as [Member, Member]
+  cores.step(lowest, { type: "linkUp", peer: silent.id, incarnation: 1 })
+  cores.run(0.1 * times.proposalMs)
+  expect(proposed).toHaveLength(5)
+})
+
+test("replaces no view while its INSTALL is under way to a member", () => {
+  const cores = new Cores(4)
+  expect(cores.runUntil(() => cores.members.every(({ size }) => size === 4), 3000)).toBe(true)
+  const [lowest, , third] = cores.members as [Member, Member, Member]
+  let lostUntilMs = Infinity
+  lowest.tamper = (sent, to) => {
+    if (sent.type !== "frame" || sent.frame.kind !== "install" || to !== third.id) return sent
+    lostUntilMs = Math.min(lostUntilMs, cores.nowMs + 0.6 * times.proposalMs)
+    return cores.nowMs < lostUntilMs ? null : sent
+  }
+  const before = lowest.views.length
+  cores.crash(cores.members.at(-1)!)
+  cores.run(2 * times.proposalMs)
+  expect(cores.members.map(({ size }) => size)).toEqual([3, 3, 3])
+  expect(lowest.views).toHaveLength(before + 1)
+})
+
 /** A view of `count`, in which the highest crashes; nothing that the others answer comes to the lowest while `lost`. */
 function unheard(count: number, lost: () => boolean): Cores {
   const cores = new Cores(count)

@@ -66,8 +66,13 @@ export class Coordinator {
     this.#context = context
   }
 
+  /** Until this member has installed the view itself. Its INSTALL is signed before that, which takes time. */
   get busy(): boolean {
-    return this.#run !== null && this.#run.phase !== "installed"
+    return this.#run !== null && !(this.#run.phase === "installed" && this.#isHere(this.#run))
+  }
+
+  #isHere({ proposal }: Run): boolean {
+    return compareProposals(this.#context.view.proposal, proposal) >= 0
   }
 
   get bereft(): boolean {
@@ -164,9 +169,13 @@ export class Coordinator {
   onTick(nowMs: number, promised: ProposalId, candidates: readonly MemberInstance[]): void {
     const run = this.#run
     if (!run) return
-    if (run.phase === "installed") return this.#repeatInstall(run, nowMs)
+    if (run.phase === "installed" && this.#isHere(run)) return this.#repeatInstall(run, nowMs)
     if (compareProposals(promised, run.proposal) > 0) {
       this.#run = null
+      return
+    }
+    if (run.phase === "installed") {
+      if (this.#isStuck(run, nowMs)) this.#giveUp(nowMs)
       return
     }
     const lost = run.members.filter((member) => !hasInstance(candidates, member))

@@ -89,6 +89,23 @@ test("repeats an unanswered proposal soon after its member gets another link", (
   expect(proposed).toHaveLength(5)
 })
 
+test("proposes nothing while it signs an INSTALL", () => {
+  const cores = new Cores(4)
+  expect(cores.runUntil(() => cores.members.every(({ size }) => size === 4), 3000)).toBe(true)
+  const lowest = cores.members[0]!
+  const before = lowest.views.length
+  let ticks = 0
+  cores.watch = (member, output) => {
+    if (member !== lowest || output.type !== "sign" || output.payload.kind !== "install") return
+    ticks += 1
+    cores.later(lowest, { type: "tick", nowMs: cores.nowMs })
+  }
+  cores.crash(cores.members.at(-1)!)
+  cores.run(times.proposalMs)
+  expect(ticks).toBe(1)
+  expect(lowest.views).toHaveLength(before + 1)
+})
+
 test("replaces no view while its INSTALL is under way to a member", () => {
   const cores = new Cores(4)
   expect(cores.runUntil(() => cores.members.every(({ size }) => size === 4), 3000)).toBe(true)

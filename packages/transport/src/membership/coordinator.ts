@@ -87,7 +87,7 @@ export class Coordinator {
     return this.#lastRunMs
   }
 
-  /** What the member was sent on its former path may be lost, so the back-off begins anew. */
+  /** Messages on the member's former path may be lost, so the back-off begins anew. */
   linkUp(peer: MemberId): void {
     if (this.#run && indexOfMember(this.#run.members, peer) >= 0) this.#run.repeats = 0
   }

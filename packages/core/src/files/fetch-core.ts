@@ -1,5 +1,5 @@
 import { concatBytes } from "@noble/hashes/utils.js"
-import { BLOCK_CHUNKS, blockCount, chunkCount, listCount } from "./layout.ts"
+import { BLOCK_CHUNKS, blockCount, CHUNK_BYTES, chunkCount, HASH_BYTES, listCount, TAG_BYTES } from "./layout.ts"
 import type { Part } from "./messages.ts"
 
 /** Bound on blocks that are requested and not stored yet. It bounds a fetch's memory. */
@@ -28,6 +28,8 @@ export type FetchOutput =
   /** A whole block. Verify it against the list and store it. */
   | { readonly type: "block"; readonly block: number; readonly bytes: Uint8Array }
   | { readonly type: "done" }
+  /** The source sent a piece of a length that the ticket rules out. */
+  | { readonly type: "altered" }
   /** The source has had no link for `AWAY_MS`. The fetch continues after a restart, or with the next link. */
   | { readonly type: "away" }
 
@@ -152,6 +154,8 @@ export class FetchCore {
   #onPiece({ part, index, bytes }: FetchInput & { type: "piece" }): readonly FetchOutput[] {
     const last = this.#part === "hashes" ? listCount(this.#sizeBytes) : this.#chunks
     if (part !== this.#part || index !== this.#arrived || index >= Math.min(last, this.#asked)) return []
+    // Hashes alone do not notice that the end of a block is missing, and a message can be as long as many pieces.
+    if (bytes.length !== pieceBytes(this.#sizeBytes, part, index)) return [{ type: "altered" }]
     this.#pieces.push(bytes)
     this.#arrived += 1
     this.#waitingSinceMs = this.#arrived < this.#asked ? this.#nowMs : null
@@ -165,4 +169,11 @@ export class FetchCore {
     if (part === "hashes") return { type: "list", bytes }
     return { type: "block", block: Math.ceil(this.#arrived / BLOCK_CHUNKS) - 1, bytes }
   }
+}
+
+/** Length of a piece of a file of this size: of hashes, or of a sealed chunk. */
+export function pieceBytes(sizeBytes: number, part: Part, index: number): number {
+  const start = index * CHUNK_BYTES
+  if (part === "data") return Math.min(CHUNK_BYTES, sizeBytes - start) + TAG_BYTES
+  return Math.min(CHUNK_BYTES, chunkCount(sizeBytes) * HASH_BYTES - start)
 }

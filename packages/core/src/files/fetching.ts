@@ -121,6 +121,8 @@ export class Fetching {
         return this.#checkInOrder((from) => this.#keep(from, output.block, output.bytes))
       case "done":
         return this.#end(null)
+      case "altered":
+        return this.#onAltered(this.#from)
       case "away":
         return this.#fail("away")
     }

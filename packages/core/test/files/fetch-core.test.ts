@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest"
-import { AWAY_MS, BLOCKS_UNDER_WAY_MAX, FetchCore, type FetchOutput } from "../../src/files/fetch-core.ts"
+import { AWAY_MS, BLOCKS_UNDER_WAY_MAX, FetchCore, type FetchOutput, pieceBytes } from "../../src/files/fetch-core.ts"
 import { BLOCK_BYTES, BLOCK_CHUNKS, CHUNK_BYTES, listCount } from "../../src/files/layout.ts"
 import { WANTED_MAX } from "../../src/files/messages.ts"
 import { FILE_BYTES_MAX } from "../../src/files/layout.ts"
 
 const BLOCKS = 7
 const SIZE = (BLOCKS - 1) * BLOCK_BYTES + 3 * CHUNK_BYTES + 5
-const piece = (part: "hashes" | "data", index: number) =>
-  ({ type: "piece", part, index, bytes: new Uint8Array(1) }) as const
+const piece = (part: "hashes" | "data", index: number, more = 0) =>
+  ({ type: "piece", part, index, bytes: new Uint8Array(Math.max(0, pieceBytes(SIZE, part, index) + more)) }) as const
 
 /** Answers every request at once, as an honest owner over a link that keeps order does. */
 function run(core: FetchCore, first: readonly FetchOutput[], onBlock: (block: number) => boolean = () => true) {
@@ -46,6 +46,18 @@ describe("fetching a file", () => {
     const seen = run(core, core.step({ type: "reach", reachable: true }), () => false)
     expect(blocksOf(seen)).toHaveLength(BLOCKS_UNDER_WAY_MAX)
     expect(core.step({ type: "kept", block: 0 })).toMatchObject([{ type: "want", from: 4 * BLOCK_CHUNKS }])
+  })
+
+  test.each([-1, 1, 1_000_000])("calls the source altered when a piece is %i bytes longer", (more) => {
+    const core = new FetchCore(SIZE, BLOCKS - 1)
+    core.step({ type: "reach", reachable: true })
+    expect(core.step(piece("hashes", 0, more))).toEqual([{ type: "altered" }])
+    core.step(piece("hashes", 0))
+    core.step({ type: "listed" })
+    const first = (BLOCKS - 1) * BLOCK_CHUNKS
+    expect(core.step(piece("data", first, more))).toEqual([{ type: "altered" }])
+    for (let i = 0; i < 3; i++) core.step(piece("data", first + i))
+    expect(core.step(piece("data", first + 3, more))).toEqual([{ type: "altered" }])
   })
 
   test("a request is never longer than what an owner answers", () => {

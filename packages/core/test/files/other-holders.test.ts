@@ -107,6 +107,21 @@ test.each([
   expect(await fetched(spoil)).toEqual({ outcome: "whole", kept: SIZE, asked: [EVE, TOM] })
 })
 
+/** Sends pieces of no bytes from this one on. */
+const emptied = (part: "hashes" | "data", from: number) => (message: FileMessage) =>
+  message.kind === "piece" && message.part === part && message.index >= from
+    ? { ...message, bytes: new Uint8Array(0) }
+    : message
+
+test.each([
+  ["the list of hashes", emptied("hashes", 0)],
+  ["a whole block", emptied("data", 0)],
+  ["the end of a block", emptied("data", 2 * BLOCK_CHUNKS - 1)],
+  ["the last chunk", emptied("data", 3 * BLOCK_CHUNKS)],
+])("asks the next holder when Eve leaves out %s", async (_, spoil) => {
+  expect(await fetched(spoil)).toEqual({ outcome: "whole", kept: SIZE, asked: [EVE, TOM] })
+})
+
 test.each([
   ["list of hashes", "hashes", 0],
   ["block", "data", BLOCK_CHUNKS - 1],

@@ -46,7 +46,8 @@ export const INBOUND_BYTES_MAX = 32 * 1024 * 1024
 /**
  * Budget of one neighbour's messages per second, in signature checks. Hashing this many bytes costs as much as one
  * check. A message without a signature (heartbeat, acknowledgement) costs a fraction. Each signature inside a message
- * (SYNCs, bodies of a roster, link records) costs one more. Beyond the budget the neighbour's messages wait.
+ * (SYNCs, link records) costs one more, and each body of a roster one for 128 bytes. Beyond the budget the neighbour's
+ * messages wait.
  */
 export const INBOUND_CHECKS_PER_SECOND = 2_000
 export const INBOUND_CHECKS_BURST = 4_000

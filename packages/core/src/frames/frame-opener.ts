@@ -33,8 +33,8 @@ export type AuthenticatorOf = (view: ViewId) => GroupAuthenticator | null
 
 type Find = (origin: MemberId) => Promise<Credential | null>
 
-/** Charges the neighbour for signatures inside its message, before they are verified. */
-export type Charge = (signatures: number) => void
+/** Charges the neighbour for the checks that the inside of its message costs, before they are made. */
+export type Charge = (checks: number) => void
 
 export class FrameOpener {
   readonly #conferenceTag: Uint8Array
@@ -71,7 +71,7 @@ export class FrameOpener {
   ): Promise<OpenedFrame | FrameRejection | "too-late"> {
     const decoded = decodeFrame(bytes)
     if (!decoded) return "malformed"
-    charge(decoded.kind === "roster" ? decoded.message.bodies.length : innerFrames(decoded).length)
+    charge(checksInside(decoded))
     // Verifies concurrently, because all members wait for the view.
     const whole = this.#verify(decoded, find)
     // Unknown origins inside are looked up only after the outer signature is verified.
@@ -140,6 +140,17 @@ export function openTrusted(frame: Frame): OpenedFrame {
 
 function innerFrames(frame: Frame): readonly Uint8Array[] {
   return frame.kind === "cut" || frame.kind === "install" ? frame.message.syncs : []
+}
+
+/**
+ * Bytes of a statement of majority that cost its reader a check. A proposal has 162 for each owner, and a multiplication
+ * checks them.
+ */
+const STATEMENT_BYTES_OF_CHECK = 128
+
+function checksInside(frame: Frame): number {
+  if (frame.kind !== "roster") return innerFrames(frame).length
+  return frame.message.bodies.reduce((sum, { length }) => sum + 1 + Math.floor(length / STATEMENT_BYTES_OF_CHECK), 0)
 }
 
 /** Below this size the call takes longer than the hash. */

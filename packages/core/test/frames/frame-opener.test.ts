@@ -129,3 +129,13 @@ test("charges for every signature inside a frame, also when the frame's own is f
   await opener.open((await signed(people[0]!, { kind: "roster", message })).bytes, charge)
   expect(charged).toBe(syncs.length + bodies.length)
 })
+
+test("charges a proposal of majority for the multiplications that its check costs", async () => {
+  const owners = 65
+  // An owner, its offer (an element, a key and a signature) and a difference.
+  const proposal = new Uint8Array(owners * (2 + 32 + 32 + 64 + 32))
+  const numbers = { incarnation: 1, base: 1, first: 1, peerIncarnation: 1, acknowledged: 0 }
+  const message = { to: people[1]!.member, bodies: [proposal, proposal], ...numbers }
+  await opener.open((await signed(people[0]!, { kind: "roster", message })).bytes, charge)
+  expect(charged).toBeGreaterThanOrEqual(2 * owners)
+})

@@ -5,6 +5,7 @@ import type { MemberId } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
 import { createMajorityCodec } from "../src/majority/majority-codec.ts"
 import type { Offer, Payload, Proposal, Statement } from "../src/majority/majority-codec.ts"
+import { ROUNDS_AHEAD_MAX } from "../src/consensus/consensus.ts"
 import { RETURNS_MAX } from "../src/majority/majority-limits.ts"
 import { sealBase } from "../src/hpke/hpke.ts"
 import { MajorityWorld, sign, toyX25519 } from "./majority-world.ts"
@@ -236,6 +237,21 @@ test("an owner that signed two offers cannot keep the others apart", () => {
   for (const at of [a!, b!]) stage.sayOffer(stage.offer(1), at)
   for (const at of [c!, d!]) stage.sayOffer(stage.offer(2), at)
   stage.expectOthersAgree()
+})
+
+test("throws nothing when a liar calls to the last round of 32 bits", () => {
+  const stage = new Stage()
+  // Its round is the last one, so the others go on to the next at once.
+  const [, ...present] = stage.honest
+  stage.start(present)
+  const rounds = Array.from({ length: 2 ** 32 / ROUNDS_AHEAD_MAX }, (_, i) => (i + 1) * ROUNDS_AHEAD_MAX - 1)
+  for (const round of rounds) {
+    for (const at of present) stage.say({ kind: "consensus", message: { kind: "call", round } }, null, at)
+  }
+  stage.world.settle()
+  expect(stage.world.outcomes(1)).toHaveLength(1)
+  expect(present.every((id) => stage.world.hasSecret(id, 1))).toBe(true)
+  expect(new Set(stage.world.faults.map(({ member }) => member))).toEqual(new Set([stage.liar]))
 })
 
 test("a wrong handover is named, and the next member asked", () => {

@@ -26,6 +26,8 @@ import type { ConsensusMessage } from "./messages.ts"
 
 /** How far one message can move a member's round: beyond is a lie, since rounds pass only by suspicion. */
 export const ROUNDS_AHEAD_MAX = 1 << 20
+/** Up to here. Beyond, a message moves a member by no more than honest ones do, so that rounds stay below 2^32. */
+const ROUND_OF_LEAPS_MAX = 2 ** 31
 
 export type ConsensusOptions = {
   /** In the same order everywhere; coordinators rotate in it. */
@@ -148,7 +150,8 @@ export class Consensus {
   }
 
   #isPossible(from: MemberId, message: ConsensusMessage & { kind: "estimate" | "propose" | "call" }): boolean {
-    if (message.round > this.#round + ROUNDS_AHEAD_MAX) return false
+    const leap = message.round > ROUND_OF_LEAPS_MAX ? this.#options.members.length : ROUNDS_AHEAD_MAX
+    if (message.round > this.#round + leap) return false
     const coordinator = this.#coordinatorOf(message.round)
     if (message.kind === "estimate") return coordinator === this.#options.self && message.stamp < message.round
     return message.kind === "call" || coordinator === from

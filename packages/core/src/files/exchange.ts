@@ -18,6 +18,8 @@ import { formatTicket, type OwnedTicket, parseTicket, type Ticket } from "./tick
 
 /** Concurrent fetches; further ones wait. */
 export const FETCHES_AT_ONCE = 3
+/** How many of them are files of one owner, who may send nothing for as long as it is here. */
+const FETCHES_OF_ONE_MAX = FETCHES_AT_ONCE - 1
 export const FETCHES_WAITING_MAX = 256
 
 /** Progress of a fetch or of an offer. `watch`: a file's id, or the name of an offer. */
@@ -215,9 +217,11 @@ export class FileExchange {
   }
 
   #next(): void {
-    const waiting = [...this.#fetches.values()]
-    const running = waiting.filter(({ started }) => started).length
-    for (const fetch of waiting.filter(({ started }) => !started).slice(0, Math.max(0, FETCHES_AT_ONCE - running))) {
+    const running = [...this.#fetches.values()].filter(({ started }) => started)
+    for (const fetch of this.#fetches.values()) {
+      const ofOwner = running.filter(({ ticket }) => ticket.owner === fetch.ticket.owner)
+      if (fetch.started || running.length >= FETCHES_AT_ONCE || ofOwner.length >= FETCHES_OF_ONE_MAX) continue
+      running.push(fetch)
       fetch.started = true
       void this.#start(fetch)
     }

@@ -2,13 +2,14 @@ import { aesGcm } from "../../src/ciphers/aes-gcm.ts"
 import { decodeDirect, type MemberId } from "@keymoot/transport"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { FileExchange } from "../../src/files/exchange.ts"
+import { FETCHES_AT_ONCE, FileExchange } from "../../src/files/exchange.ts"
 import { createMemoryBlockStore } from "../../src/device/stores/block-store.ts"
 import { decodeFileMessage, encodeFileMessage, type FileMessage, WANTED_MAX } from "../../src/files/messages.ts"
 import { REQUESTS_MAX } from "../../src/files/serving.ts"
 import { formatTicket, parseTicket } from "../../src/files/ticket.ts"
 
 const ADA = "a1".repeat(16) as MemberId
+const BOB = "b0".repeat(16) as MemberId
 const EVE = "e5".repeat(16) as MemberId
 const FILE = "0f".repeat(16)
 const CONFERENCE = "c0".repeat(16)
@@ -114,4 +115,21 @@ test("pieces and refusals that nobody asked for are ignored", () => {
   hear({ kind: "piece", file: FILE, part: "data", index: 0, bytes: new Uint8Array(16_000) })
   hear({ kind: "refusal", file: FILE, reason: "gone" })
   hear({ kind: "stop", file: FILE })
+})
+
+test("fetches a file of Bob when Eve sends none of the many that she offered", async () => {
+  const { files, sent } = exchange({ members: [ADA, BOB, EVE] })
+  const ticketOf = (root: number): string =>
+    formatTicket({ key: new Uint8Array(32), root: new Uint8Array(32).fill(root), sizeBytes: 1, name: "x", type: "" })
+  const fetch = (root: number, owner: MemberId): string => {
+    const ticket = ticketOf(root)
+    files.fetch({ ticket, owner }, never).catch(() => undefined)
+    return parseTicket(ticket, { conferenceId: CONFERENCE, owner }).file
+  }
+  for (let i = 0; i < 2 * FETCHES_AT_ONCE; i++) fetch(i, EVE)
+  const file = fetch(0, BOB)
+  await settle()
+  expect(sent).toContainEqual({ kind: "want", file, part: "hashes", from: 0, count: 1 })
+  expect(sent).toHaveLength(FETCHES_AT_ONCE)
+  await files.close()
 })

@@ -9,9 +9,11 @@ import type { Ticket } from "./ticket.ts"
 
 /** Bound on the files that this member offers. Beyond it the least recently requested offer ends. */
 export const OFFERS_MAX = 128
-/** Bound on the tickets that this member knows, and on others' files that it can serve. */
+/**
+ * Bound on the tickets that this member knows, and on others' files that it can serve. The hashes of all take 5 MiB at
+ * most, as the store bounds the files. With fewer files a member could have the others read again and again.
+ */
 const TICKETS_MAX = 1024
-const HELD_MAX = 16
 
 export type KnownFilesConfig = {
   readonly blocks: BlockStore
@@ -24,7 +26,7 @@ export class KnownFiles {
   readonly #config: KnownFilesConfig
   readonly #offers = new LruMap<string, OfferedFile>(OFFERS_MAX)
   readonly #tickets = new LruMap<string, Ticket>(TICKETS_MAX)
-  readonly #held = new LruMap<string, HeldFile>(HELD_MAX)
+  readonly #held = new LruMap<string, HeldFile>(TICKETS_MAX)
 
   constructor(config: KnownFilesConfig) {
     this.#config = config

@@ -4,6 +4,7 @@ import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { FETCHES_AT_ONCE, FileExchange } from "../../src/files/exchange.ts"
 import { createMemoryBlockStore } from "../../src/device/stores/block-store.ts"
+import { OfferedFile } from "../../src/files/offered-file.ts"
 import { decodeFileMessage, encodeFileMessage, type FileMessage, WANTED_MAX } from "../../src/files/messages.ts"
 import { REQUESTS_MAX } from "../../src/files/serving.ts"
 import { formatTicket, parseTicket } from "../../src/files/ticket.ts"
@@ -15,14 +16,14 @@ const FILE = "0f".repeat(16)
 const CONFERENCE = "c0".repeat(16)
 
 /** Ada's end; `sent` is what leaves it. `full`: her link takes nothing at present. */
-function exchange({ members = [ADA, EVE], full = (): boolean => false } = {}) {
+function exchange({ members = [ADA, EVE], full = (): boolean => false, blocks = createMemoryBlockStore() } = {}) {
   const sent: FileMessage[] = []
   const files = new FileExchange({
     conferenceId: CONFERENCE,
     cipher: aesGcm,
     shelf: "shelf",
     self: ADA,
-    blocks: createMemoryBlockStore(),
+    blocks,
     mesh: {
       send: (_, bytes) => {
         if (full()) return false
@@ -132,4 +133,31 @@ test("fetches a file of Bob when Eve sends none of the many that she offered", a
   expect(sent).toContainEqual({ kind: "want", file, part: "hashes", from: 0, count: 1 })
   expect(sent).toHaveLength(FETCHES_AT_ONCE)
   await files.close()
+})
+
+test("reads a kept file once for its hashes when Eve asks for many in turn", async () => {
+  const store = createMemoryBlockStore()
+  let reads = 0
+  const read = (...of: [string, string, number]) => (reads++, store.read(...of))
+  const { files, sent, hear } = exchange({ blocks: { ...store, read } })
+  const kept: string[] = []
+  for (let i = 0; i < 20; i++) {
+    let bytes = new Uint8Array(0)
+    const about = { name: "x", type: "", owner: BOB, conferenceId: CONFERENCE, cipher: aesGcm }
+    const { ticket } = await OfferedFile.make(new Blob([Uint8Array.of(i)]), about, async ({ sealed }) => {
+      bytes = Uint8Array.from(sealed)
+    })
+    await store.append("shelf", ticket.file, 0, bytes)
+    await files.kept({ ticket: formatTicket(ticket), owner: BOB })
+    kept.push(ticket.file)
+  }
+  for (let round = 0; round < 3; round++) {
+    for (const file of kept) {
+      const before = sent.length
+      hear({ kind: "want", file, part: "hashes", from: 0, count: 1 })
+      await expect.poll(() => sent.length, { interval: 1 }).toBe(before + 1)
+    }
+  }
+  expect(sent.every(({ kind }) => kind === "piece")).toBe(true)
+  expect(reads).toBe(kept.length)
 })

@@ -14,6 +14,9 @@ const CHANGES = [
   "foreign certificate",
 ]
 
+/** Bytes of some seconds of sound and pictures. */
+const RECEIVED_MIN = 100_000
+
 /** Makes the page send changed descriptions of its calls. Call it before it loads. Its browser keeps the real ones. */
 async function changeDescriptions({ page }: Person): Promise<(change: string) => Promise<void>> {
   await page.context().addInitScript(() => {
@@ -29,6 +32,11 @@ async function changeDescriptions({ page }: Person): Promise<(change: string) =>
       // As if the media were plain RTP.
       "no encryption": (sdp) => sdp.replaceAll(/^(m=.*) UDP\/TLS\/RTP\/SAVPF /gmu, "$1 RTP/AVPF "),
       "other codec": (sdp) => sdp.replaceAll(" VP9/90000", " VP8/90000"),
+      // This end then sends streams that its description does not name.
+      "other streams": (sdp) =>
+        sdp
+          .replaceAll(/^a=ssrc-group:.*\r\n/gmu, "")
+          .replaceAll(/^a=ssrc:(\d+)/gmu, (_, stream: string) => `a=ssrc:${(Number(stream) ^ 1) >>> 0}`),
       "further codec": (sdp) =>
         sdp.replaceAll(/^(m=video .*)(\r\n[^]*?^a=mid:.*\r\n)/gmu, "$1 50$2a=rtpmap:50 VP8/90000\r\n"),
     }
@@ -88,4 +96,37 @@ for (const [hostile, receiver] of [
       await hears(bob)
       for (const person of [bob, eve]) expect(await codecsOf(person)).toEqual(["opus", "vp9"])
     })
+  })
+
+/** Somebody's page sends its sound and pictures past its media worker. Call it before it loads. */
+async function sendUnencrypted({ page }: Person): Promise<void> {
+  await page.context().addInitScript(() => {
+    const ignored = new WeakMap<object, unknown>()
+    Object.defineProperty(RTCRtpSender.prototype, "transform", {
+      get(this: RTCRtpSender) {
+        return ignored.get(this) ?? null
+      },
+      set(this: RTCRtpSender, transform: unknown) {
+        ignored.set(this, transform)
+      },
+    })
+  })
+}
+
+for (const kinds of [
+  ["chromium", "chromium"],
+  ["chromium", "firefox"],
+] as const)
+  test(`decodes no plaintext of streams that a description hides: ${kinds.join(", ")}`, async ({ server, people }) => {
+    // Both are hostile, since a random number decides who of them offers.
+    const pair = await Promise.all(kinds.map((kind, index) => arriveWithDevices(people, ["Bob", "Eve"][index]!, kind)))
+    const changes = await Promise.all(pair.map(changeDescriptions))
+    await Promise.all(pair.map(sendUnencrypted))
+    const [bob, eve] = pair as [Person, Person]
+    await meet(server.origin, bob, eve)
+    for (const change of changes) await change("other streams")
+    for (const person of pair) await enterCall(person, "Microphone", "Camera")
+    for (const person of pair)
+      await expect.poll(async () => (await mediaOf(person)).received, person.name).toBeGreaterThan(RECEIVED_MIN)
+    for (const person of pair) expect(await mediaOf(person), person.name).toMatchObject({ decoded: 0, energy: 0 })
   })

@@ -125,6 +125,16 @@ describe.each([true, false])("a connection whose end offers: %s", (initiator) =>
     expect(faults).toEqual([])
   })
 
+  // Chromium decodes a stream without a transform if the section names another one.
+  test("lets its browser know no stream by name, so none passes by the transform", async () => {
+    const named = ["a=ssrc-group:FID 7 8", "a=ssrc:7 cname:eve", "A=SSRC:8 cname:eve"]
+    const asked = sampleDescription((line) => (line.startsWith("a=mid:") ? [line, ...named].join("\r\n") : line))
+    connect(initiator).signal(initiator ? answer(asked) : offer(asked))
+    await vi.waitFor(() => expect(browser.connections[0]!.described).toHaveLength(1))
+    expect(browser.connections[0]!.described[0]).not.toMatch(/ssrc/iu)
+    expect(faults).toEqual([])
+  })
+
   test("has every transform in the task in which its transceiver appears", async () => {
     const connection = connect(initiator)
     if (!initiator) connection.signal(offer())

@@ -1,5 +1,11 @@
 /** The peer's description as this end's browser has it: with this end's limits of its own sending. */
-import { withConstantBitrate, withoutLoudness, withoutStrayFeedback, withVideoMaximum } from "./media-description.ts"
+import {
+  withConstantBitrate,
+  withoutLoudness,
+  withoutStrayFeedback,
+  withoutStreams,
+  withVideoMaximum,
+} from "./media-description.ts"
 
 /** First maximum of a description. More than all tracks of `sendingLimits` take together. */
 const VIDEO_KILOBITS = 2500
@@ -64,7 +70,7 @@ export class LimitedDescription {
   }
 
   #limited(sdp: string): string {
-    const own = withoutStrayFeedback(withoutLoudness(withConstantBitrate(sdp, this.#packetMs)))
+    const own = withoutStreams(withoutStrayFeedback(withoutLoudness(withConstantBitrate(sdp, this.#packetMs))))
     return withVideoMaximum(own, this.#kilobits)
   }
 }

@@ -109,6 +109,15 @@ export function withoutStrayFeedback(sdp: string): string {
     .join("")
 }
 
+/**
+ * Removes the names of streams (SSRC, RFC 5576). Chromium gives a receiver's transform to the streams that a description
+ * names. It decodes another stream of that section without one, so a peer could get plaintext past the media worker.
+ * Without names, each stream of a section has the transform of its receiver.
+ */
+export function withoutStreams(sdp: string): string {
+  return sdp.replace(/^a=ssrc\b.*\r\n/gimu, "")
+}
+
 /** Names the maximum rate of each picture that this end sends, in kbit/s. */
 export function withVideoMaximum(sdp: string, kilobits: number): string {
   return sdp.replace(/^m=video .*\r\n(?:c=.*\r\n)?/gmu, `$&b=AS:${kilobits}\r\n`)

@@ -52,6 +52,7 @@ export const callMutants: readonly MediaMutant[] = [
     '(listed.has(payload) ? line : "")',
     "line",
   ]),
+  broken("a stream that passes by its transform", CONNECTION_TEST, [DESCRIPTION, "a=ssrc\\b", "a=never\\b"]),
   broken("a payload type with two meanings", DESCRIPTION_TEST, [DESCRIPTION, "!isUnambiguous(section) || ", ""]),
   broken("another codec in RED", DESCRIPTION_TEST, [
     DESCRIPTION,

@@ -83,13 +83,14 @@ async function replayTo(person: Person): Promise<(frames: readonly Tapped[]) => 
     )
 }
 
-/** Somebody's page ends no connection and no worker, and does not tell its media worker that the conference is over. */
+/** Somebody's page ends no connection and no worker, and does not tell its media worker that either is over. */
 async function keepEverything({ page }: Person): Promise<void> {
   await page.context().addInitScript(() => {
     RTCPeerConnection.prototype.close = () => undefined
     Worker.prototype.terminate = () => undefined
     const post = Worker.prototype.postMessage as (message: unknown, transfer?: unknown) => void
     Worker.prototype.postMessage = function (message: { type?: string; port?: MessagePort }, transfer?: unknown): void {
+      if (message.type === "ended") return
       if (message.type !== "keys") return post.call(this, message, transfer)
       const [engine, { port1, port2 }] = [message.port!, new MessageChannel()]
       engine.addEventListener("message", ({ data }) => (data.type === "closed" ? undefined : port1.postMessage(data)))

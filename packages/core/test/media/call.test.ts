@@ -26,10 +26,13 @@ const BOB = peer(1)
 let browser: FakeBrowser
 let call: Call
 let events: CallEvent[]
+/** Messages to the media worker. */
+let toWorker: unknown[]
 let counted: () => readonly TrackCounts[]
 
 beforeEach(() => {
   events = []
+  toWorker = []
   counted = () => []
   browser = new FakeBrowser()
   for (const [name, value] of Object.entries(browser.globals)) vi.stubGlobal(name, value)
@@ -48,7 +51,7 @@ function enter(self: MemberId): void {
     self,
     session: 3,
     thread: {
-      worker: {},
+      worker: { postMessage: (message: unknown) => toWorker.push(message) },
       onKeyFrameNeeded: () => undefined,
       get sounds() {
         return browser.sounds
@@ -97,6 +100,18 @@ describe("a member that floods a call", () => {
       await pass(1)
     }
     expect(browser.connections).toHaveLength(1)
+  })
+
+  test("leaves no tracks in the media worker when it leaves the call and enters again", async () => {
+    for (let session = 1; session <= 10; session++) {
+      call.setPeers([{ ...BOB, session }])
+      call.signal(BOB.member, offer(1, session))
+      await pass(REOPEN_APART_MS)
+    }
+    call.setPeers([])
+    const used = browser.connections.map(({ transceivers }) => transceivers[0]!.sender.transform!.options.connection)
+    expect(used).toHaveLength(10)
+    expect(toWorker).toEqual(used.map((connection) => ({ type: "ended", connection })))
   })
 
   test("gets one offer a second when it leaves the call and enters again", async () => {

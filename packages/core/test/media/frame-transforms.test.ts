@@ -160,6 +160,20 @@ describe("an attacker", () => {
     expect(received.out).toEqual([])
   })
 
+  test("leaves no tracks behind when its connections end", async () => {
+    const early = new FrameTransforms({ clock, keyFrames: { take: () => undefined } })
+    for (let connection = 1; connection <= 100; connection++) {
+      bob.track("receive", EVE, "microphone", connection)
+      const { readable, writable } = new TransformStream<EncodedFrame, EncodedFrame>()
+      early.attach({ readable, writable, options: { direction: "receive", peer: EVE, source: "camera", connection } })
+      if (connection === 50) continue
+      bob.transforms.end(connection)
+      early.end(connection)
+    }
+    early.handle({ type: "self", self: BOB })
+    expect([bob.transforms.counts.length, [...bob.transforms.sounds.keys()], early.counts.length]).toEqual([1, [50], 1])
+  })
+
   test("cannot make genuine frames look like replays when it forges frames", async () => {
     const [frame] = await sentBy(ada)
     const received = bob.track("receive", ADA)

@@ -13,10 +13,12 @@ let browser: FakeBrowser
 let signals: ConnectionSignal[]
 let faults: (string | null)[]
 let lost: number
+/** Messages to the media worker. */
+let toWorker: unknown[]
 
 beforeEach(() => {
   browser = new FakeBrowser()
-  ;[signals, faults, lost] = [[], [], 0]
+  ;[signals, faults, lost, toWorker] = [[], [], 0, []]
   for (const [name, value] of Object.entries(browser.globals)) vi.stubGlobal(name, value)
 })
 afterEach(() => {
@@ -31,7 +33,7 @@ function connect(initiator: boolean): MediaConnection {
     initiator,
     iceServers: [],
     transportPolicy: "all",
-    worker: {} as Worker,
+    worker: { postMessage: (message: unknown) => toWorker.push(message) } as unknown as Worker,
     loudness: new Loudness(),
     sink: {
       take: (event) => {
@@ -199,10 +201,12 @@ describe.each([true, false])("a connection whose end offers: %s", (initiator) =>
     await vi.waitFor(() => expect(browser.connections[0]!.candidates).toHaveLength(MEDIA_CANDIDATES_MAX))
   })
 
-  test("takes nothing and sends nothing after its end", async () => {
+  test("tells the media worker once, takes nothing and sends nothing after its end", async () => {
     const connection = connect(initiator)
     connection.close()
+    connection.close()
     const before = signals.length
+    expect(toWorker).toEqual([{ type: "ended", connection: expect.any(Number) }])
     connection.send("camera", TRACK)
     connection.signal(initiator ? answer() : offer())
     await new Promise((done) => setTimeout(done))

@@ -10,6 +10,7 @@ import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
 import { isVideo, MEDIA_SOURCES, type MediaMember, type MediaSource } from "../keys/media-view.ts"
 import type { Track } from "../worker/frame-cipher.ts"
 import type { Sounds, TransformOptions } from "../worker/frame-transforms.ts"
+import type { ToMediaWorker } from "../worker/media-worker-protocol.ts"
 import { BandwidthProbes, estimateOf } from "./bandwidth-probes.ts"
 import { LimitedDescription } from "./limited-description.ts"
 import type { Loudness, LoudnessMeter } from "./loudness.ts"
@@ -183,6 +184,7 @@ export class MediaConnection {
     clearInterval(this.#lost)
     this.#meter?.close()
     this.#connection.close()
+    this.#config.worker.postMessage({ type: "ended", connection: this.#id } satisfies ToMediaWorker)
   }
 
   /** Takes a transceiver that the peer's offer has made. It runs in the task of the `track` event. */

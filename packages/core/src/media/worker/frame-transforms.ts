@@ -63,6 +63,15 @@ export class FrameTransforms {
     void read(transformer.readable, pipe).finally(() => this.#pipes.delete(pipe))
   }
 
+  /**
+   * Forgets the tracks of a closed connection. No browser ends their streams, so a member that enters again and again
+   * would leave tracks here without end.
+   */
+  end(connection: number): void {
+    this.#early = this.#early.filter(({ options }) => options.connection !== connection)
+    for (const [pipe, of] of this.#pipes) if (of === connection) this.#pipes.delete(pipe)
+  }
+
   /** Returns the reply to the engine, if there is one. */
   handle(message: MediaKeyMessage): MediaKeyReply | null {
     if (message.type === "self") this.#begin(new FrameCipher(message.self))

@@ -7,7 +7,10 @@ export const SOUNDS_MS = 50
 
 export type ToMediaWorker =
   /** Transferred: the end of the engine's channel. */
-  { readonly type: "keys"; readonly port: MessagePort } | { readonly type: "count"; readonly request: number }
+  | { readonly type: "keys"; readonly port: MessagePort }
+  | { readonly type: "count"; readonly request: number }
+  /** The page has closed this connection, whose number its transforms have. */
+  | { readonly type: "ended"; readonly connection: number }
 
 export type FromMediaWorker =
   | { readonly type: "needs-key-frame"; readonly track: Track }

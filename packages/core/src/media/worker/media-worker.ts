@@ -26,6 +26,7 @@ scope.onrtctransform = ({ transformer }) => transforms.attach(transformer)
 scope.addEventListener("message", ({ data }) => {
   if (data.type === "count")
     return scope.postMessage({ type: "counts", request: data.request, counts: transforms.counts })
+  if (data.type === "ended") return transforms.end(data.connection)
   data.port.addEventListener("message", (event: MessageEvent<MediaKeyMessage>) => {
     const reply: MediaKeyReply | null = transforms.handle(event.data)
     if (reply) data.port.postMessage(reply)

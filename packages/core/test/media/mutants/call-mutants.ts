@@ -232,6 +232,16 @@ export const callMutants: readonly MediaMutant[] = [
     "if (this.#candidates++ >= MEDIA_CANDIDATES_MAX) return",
     "",
   ]),
+  broken("closed connections stay in the media worker", CALL_TEST, [
+    CONNECTION,
+    'this.#config.worker.postMessage({ type: "ended", connection: this.#id } satisfies ToMediaWorker)',
+    "",
+  ]),
+  broken("tracks of closed connections stay in the media worker", FRAMES_TEST, [
+    "media/worker/frame-transforms.ts",
+    "if (of === connection) this.#pipes.delete(pipe)",
+    "void [pipe, of]",
+  ]),
   broken("offers without a limit", CALL_TEST, [CALL, "if (waitMs > 0) return void", "if (waitMs > 1e9) return void"]),
   broken("a connection to everybody", CALL_TEST, [CALL, "all.slice(0, CALL_PEERS_MAX)", "all"]),
   broken("a host asks without a limit", "media/requests.test.ts", [

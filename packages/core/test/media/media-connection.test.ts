@@ -127,6 +127,16 @@ describe.each([true, false])("a connection whose end offers: %s", (initiator) =>
     expect(faults).toEqual([])
   })
 
+  test("puts no samples of its pictures into headers when the peer asks for them", async () => {
+    const uri = "http://www.webrtc.org/experiments/rtp-hdrext/corruption-detection"
+    const lines = [`a=extmap:12 urn:ietf:params:rtp-hdrext:encrypt ${uri}`, `a=extmap:13/recvonly ${uri}`]
+    const asked = sampleDescription((line) => (line === "a=mid:1" ? [line, ...lines].join("\r\n") : line))
+    connect(initiator).signal(initiator ? answer(asked) : offer(asked))
+    await vi.waitFor(() => expect(browser.connections[0]!.described).toHaveLength(1))
+    expect(browser.connections[0]!.described[0]).not.toContain("corruption-detection")
+    expect(faults).toEqual([])
+  })
+
   // Chromium decodes a stream without a transform if the section names another one.
   test("lets its browser know no stream by name, so none passes by the transform", async () => {
     const named = ["a=ssrc-group:FID 7 8", "a=ssrc:7 cname:eve", "A=SSRC:8 cname:eve"]

@@ -3,7 +3,7 @@ import { sampleDescription as description, SAMPLE_FINGERPRINT as FINGERPRINT } f
 import {
   descriptionFault,
   withConstantBitrate,
-  withoutLoudness,
+  withoutContentInHeaders,
   withoutStrayFeedback,
   wantedCodecs,
   withRedFirst,
@@ -151,8 +151,8 @@ test("asks the other end to name no loudness in the headers of its packets", () 
   )
   const mid = `a=extmap:4 ${uri}sdes:mid`
   const named = replacing("a=mid:0", ["a=mid:0", ...lines, mid].join("\r\n"))
-  expect(withoutLoudness(named)).toBe(replacing("a=mid:0", `a=mid:0\r\n${mid}`))
-  expect(withoutLoudness(description())).toBe(description())
+  expect(withoutContentInHeaders(named)).toBe(replacing("a=mid:0", `a=mid:0\r\n${mid}`))
+  expect(withoutContentInHeaders(description())).toBe(description())
 })
 
 const named = (...names: string[]) =>

@@ -1,7 +1,7 @@
 /** The peer's description as this end's browser has it: with this end's limits of its own sending. */
 import {
   withConstantBitrate,
-  withoutLoudness,
+  withoutContentInHeaders,
   withoutStrayFeedback,
   withoutStreams,
   withVideoMaximum,
@@ -70,7 +70,7 @@ export class LimitedDescription {
   }
 
   #limited(sdp: string): string {
-    const own = withoutStreams(withoutStrayFeedback(withoutLoudness(withConstantBitrate(sdp, this.#packetMs))))
+    const own = withoutStreams(withoutStrayFeedback(withoutContentInHeaders(withConstantBitrate(sdp, this.#packetMs))))
     return withVideoMaximum(own, this.#kilobits)
   }
 }

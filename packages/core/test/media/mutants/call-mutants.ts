@@ -52,6 +52,7 @@ export const callMutants: readonly MediaMutant[] = [
     '(listed.has(payload) ? line : "")',
     "line",
   ]),
+  broken("headers with samples of pictures", CONNECTION_TEST, [DESCRIPTION, "|corruption-detection)", ")"]),
   broken("a stream that passes by its transform", CONNECTION_TEST, [DESCRIPTION, "a=ssrc\\b", "a=never\\b"]),
   broken("a payload type with two meanings", DESCRIPTION_TEST, [DESCRIPTION, "!isUnambiguous(section) || ", ""]),
   broken("another codec in RED", DESCRIPTION_TEST, [
@@ -156,7 +157,7 @@ export const callMutants: readonly MediaMutant[] = [
   broken("the first probe grows from no maximum", CONNECTION_TEST, [
     LIMITED,
     "(this.#applied = this.#limited(sdp))",
-    "withoutLoudness(withConstantBitrate(sdp, this.#packetMs))",
+    "withoutContentInHeaders(withConstantBitrate(sdp, this.#packetMs))",
   ]),
   broken("a narrow line is looked at as rarely as others", CALL_TEST, [
     CALL,

@@ -118,6 +118,19 @@ describe("a member that floods a connection", () => {
 })
 
 describe.each([true, false])("a connection whose end offers: %s", (initiator) => {
+  test("tries no address when a description has too many", async () => {
+    const listing = (count: number): ConnectionSignal => {
+      const lines = Array.from({ length: count }, (_, at) => `a=candidate:1 1 udp 1 10.0.0.1 ${at} typ host`)
+      const sdp = sampleDescription().replace("a=mid:0", ["a=mid:0", ...lines].join("\r\n"))
+      return initiator ? answer(sdp) : offer(sdp)
+    }
+    connect(initiator).signal(listing(MEDIA_CANDIDATES_MAX))
+    await vi.waitFor(() => expect(browser.connections[0]!.described).toHaveLength(1))
+    connect(initiator).signal(listing(MEDIA_CANDIDATES_MAX + 1))
+    await vi.waitFor(() => expect(faults).toEqual(["a description with too many candidates"]))
+    expect(browser.connections[1]!.described).toEqual([])
+  })
+
   test("names no loudness in the clear when the peer asks for it", async () => {
     const line = "a=extmap:1 urn:ietf:params:rtp-hdrext:ssrc-audio-level"
     const asked = sampleDescription((each) => (each === "a=mid:0" ? `${each}\r\n${line}` : each))

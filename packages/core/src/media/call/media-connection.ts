@@ -18,7 +18,7 @@ import { descriptionFault, wantedCodecs, withRedFirst } from "./media-descriptio
 import { type PathInput, type PathOutput, PathWatch } from "./path-watch.ts"
 import type { SendingLimits } from "./sending-limits.ts"
 
-/** Candidates of a peer for one connection. Further ones are dropped. */
+/** Candidates of a peer for one connection. Further ones are dropped. A description may have as many. */
 export const MEDIA_CANDIDATES_MAX = 64
 /** Time with ICE disconnected after which the path is lost. The event repeats after each such time. */
 const DISCONNECTED_MS = 500
@@ -249,6 +249,8 @@ export class MediaConnection {
     if ((type === "offer") === initiator) return this.#fail("an unexpected description")
     const fault = descriptionFault(sdp)
     if (fault) return this.#fail(`a description with a fault: ${fault}`)
+    const candidates = sdp.match(/^a=candidate\b/gimu)?.length ?? 0
+    if (candidates > MEDIA_CANDIDATES_MAX) return this.#fail("a description with too many candidates")
     await this.#connection.setRemoteDescription({ type, sdp: this.#description.take(sdp) })
     for (const candidate of this.#early.splice(0)) this.#addCandidate(candidate)
     if (type === "answer") return

@@ -243,6 +243,11 @@ export const callMutants: readonly MediaMutant[] = [
     "if (of === connection) this.#pipes.delete(pipe)",
     "void [pipe, of]",
   ]),
+  broken("candidates without a limit in a description", CONNECTION_TEST, [
+    CONNECTION,
+    "if (candidates > MEDIA_CANDIDATES_MAX)",
+    "if (candidates > 1e9)",
+  ]),
   broken("offers without a limit", CALL_TEST, [CALL, "if (waitMs > 0) return void", "if (waitMs > 1e9) return void"]),
   broken("a connection to everybody", CALL_TEST, [CALL, "all.slice(0, CALL_PEERS_MAX)", "all"]),
   broken("a host asks without a limit", "media/requests.test.ts", [

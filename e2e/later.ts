@@ -59,6 +59,7 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
   "call-descriptions": [
     "from chromium to firefox › changed descriptions of a call are refused, and their sender is named",
     "from firefox to chromium › changed descriptions of a call are refused, and their sender is named",
+    "decodes no plaintext of streams that a description hides: chromium, firefox",
   ],
   "call-devices": [
     "the microphone, camera and speaker of chromium can be changed in a call",

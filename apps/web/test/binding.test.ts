@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
 import { Doc, applyUpdate, encodeStateAsUpdate } from "yjs"
-import { ELEMENTS_MAX, bindBoard } from "../src/board/binding.ts"
-import type { BoardElement } from "../src/board/element.ts"
-import { TEXT_LENGTH_MAX } from "../src/board/limits.ts"
-import { TOMBSTONES_MAX } from "../src/board/tombstones.ts"
+import { ELEMENTS_MAX, bindBoard } from "../src/board/sync/binding.ts"
+import type { BoardElement } from "../src/board/elements/element.ts"
+import { TEXT_LENGTH_MAX } from "../src/board/elements/limits.ts"
+import { TOMBSTONES_MAX } from "../src/board/sync/tombstones.ts"
 import { picture, rectangle, stroke, text } from "./elements.ts"
 
 /** A member with a board: a scene, a document, frames and time that the test moves on. */

@@ -1,9 +1,9 @@
 import * as fc from "fast-check"
 import { generateKeyBetween } from "fractional-indexing"
 import { describe, expect, it } from "vitest"
-import { readElement } from "../src/board/element.ts"
-import { readFractionalIndex } from "../src/board/fractionalIndex.ts"
-import { CORNERS_MAX, STROKE_POINTS_MAX, TEXT_LENGTH_MAX } from "../src/board/limits.ts"
+import { readElement } from "../src/board/elements/element.ts"
+import { readFractionalIndex } from "../src/board/elements/fractionalIndex.ts"
+import { CORNERS_MAX, STROKE_POINTS_MAX, TEXT_LENGTH_MAX } from "../src/board/elements/limits.ts"
 import { arrow, picture, rectangle, stroke, text } from "./elements.ts"
 
 const elbow = {

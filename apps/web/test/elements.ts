@@ -1,4 +1,4 @@
-import type { BoardElement } from "../src/board/element.ts"
+import type { BoardElement } from "../src/board/elements/element.ts"
 
 /** Elements as Excalidraw 0.18 makes them. */
 export function rectangle(id: string, changes: Record<string, unknown> = {}): BoardElement {

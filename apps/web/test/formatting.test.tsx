@@ -1,8 +1,8 @@
 import * as fc from "fast-check"
 import { renderToStaticMarkup } from "react-dom/server"
 import { expect, it } from "vitest"
-import { MessageText } from "../src/chat/MessageText.tsx"
-import { cutFormats } from "../src/chat/formatting.ts"
+import { MessageText } from "../src/chat/items/MessageText.tsx"
+import { cutFormats } from "../src/chat/markup/formatting.ts"
 
 const html = (text: string) =>
   renderToStaticMarkup(<MessageText text={text} />).replace(/^<p class="message-text" dir="auto">|<\/p>$/gu, "")

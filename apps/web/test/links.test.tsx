@@ -1,8 +1,8 @@
 import * as fc from "fast-check"
 import { renderToStaticMarkup } from "react-dom/server"
 import { expect, it } from "vitest"
-import { MessageText } from "../src/chat/MessageText.tsx"
-import { LINKIFY_LENGTH_MAX, cutLinks } from "../src/chat/linkify.ts"
+import { MessageText } from "../src/chat/items/MessageText.tsx"
+import { LINKIFY_LENGTH_MAX, cutLinks } from "../src/chat/markup/linkify.ts"
 
 const html = (text: string) => renderToStaticMarkup(<MessageText text={text} />)
 

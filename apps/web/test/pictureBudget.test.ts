@@ -1,6 +1,6 @@
 import type { MemberId } from "@keymoot/core"
 import { expect, it } from "vitest"
-import { PICTURES_BYTES_MAX, PICTURES_MAX } from "../src/board/limits.ts"
+import { PICTURES_BYTES_MAX, PICTURES_MAX } from "../src/board/elements/limits.ts"
 import { pictureBudget } from "../src/board/pictures/pictureBudget.ts"
 
 const [ada, bob, carl, eve, gone] = ["ada", "bob", "carl", "eve", "gone"] as [

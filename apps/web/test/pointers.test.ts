@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { readPresence } from "../src/board/fields.ts"
+import { readPresence } from "../src/board/elements/fields.ts"
 
 const presence = { pointer: { x: 1, y: 2, tool: "pointer" }, button: "up", selectedElementIds: { abc: true } }
 

@@ -1,7 +1,7 @@
 import { BellRing, X } from "lucide-react"
 import { useEffect, useState } from "react"
 import { useTranslation } from "react-i18next"
-import { playSound } from "../conference/sound.ts"
+import { playSound } from "./sound.ts"
 import type { Session } from "../session/session.ts"
 import { canNotify, turnNotifications } from "../settings/notifications.ts"
 import { change, settings } from "../settings/settings.ts"

@@ -1,4 +1,4 @@
-import { playSound } from "../conference/sound.ts"
+import { playSound } from "./sound.ts"
 import { settings } from "../settings/settings.ts"
 
 /** Minimum time between two notifications of this page: a flood of messages, hands or mentions is one sound. */

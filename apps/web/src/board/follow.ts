@@ -1,8 +1,8 @@
 import type { AppState, ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types"
 import type { SharedDocument } from "@keymoot/core"
 import type { Session } from "../session/session.ts"
-import { readNumber } from "./fields.ts"
-import { COORDINATE_MAX } from "./limits.ts"
+import { readNumber } from "./elements/fields.ts"
+import { COORDINATE_MAX } from "./elements/limits.ts"
 
 /** The part of the board that a person sees, in scene units. */
 export type Seen = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }

@@ -9,7 +9,7 @@ import { SettingsButton } from "../settings/SettingsButton.tsx"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { LazyPart } from "../ui/LazyPart.tsx"
-import { PeoplePanel } from "./PeoplePanel.tsx"
+import { PeoplePanel } from "./members/PeoplePanel.tsx"
 
 const TABS = ["chat", "people", "tools"] as const
 export type DrawerTab = (typeof TABS)[number]

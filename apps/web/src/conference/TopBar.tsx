@@ -15,7 +15,7 @@ import type { DrawerTab } from "./Drawer.tsx"
 import { EndTime } from "../ending/EndTime.tsx"
 import { isEndedEarly, timeOf } from "../ending/timeOf.ts"
 import { LeaveButton } from "./LeaveButton.tsx"
-import { SecurityLock } from "./SecurityLock.tsx"
+import { SecurityLock } from "../security/SecurityLock.tsx"
 
 type TopBarProps = {
   readonly session: Session

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next"
-import { OtherVersions } from "../conference/OtherVersions.tsx"
+import { OtherVersions } from "../conference/banners/OtherVersions.tsx"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { LobbyChat } from "./LobbyChat.tsx"

@@ -1,6 +1,6 @@
 import { Popover } from "radix-ui"
 import { useTranslation } from "react-i18next"
-import { MemberName } from "../conference/MemberName.tsx"
+import { MemberName } from "../conference/members/MemberName.tsx"
 import { inPeopleOrder } from "../people/peopleOrder.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { renderToStaticMarkup } from "react-dom/server"
 import { expect, it } from "vitest"
-import { MessageText } from "../../src/chat/MessageText.tsx"
+import { MessageText } from "../../src/chat/items/MessageText.tsx"
 import { cutBlocks, LIST_LINES_MAX } from "../../src/chat/markup/blocks.ts"
 import { cutNamedLinks } from "../../src/chat/markup/namedLinks.ts"
 

@@ -1,7 +1,7 @@
 import { CaptureUpdateAction, newElementWith } from "@excalidraw/excalidraw"
 import type { ExcalidrawElement } from "@excalidraw/excalidraw/element/types"
 import type { ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types"
-import { ELEMENTS_MAX } from "../binding.ts"
+import { ELEMENTS_MAX } from "../sync/binding.ts"
 import { blobOfDataUrl } from "../pictures/dataUrl.ts"
 import type { Pictures } from "../pictures/pictures.ts"
 import { parseBoardFile, picturesIn, readBoard } from "./boardFile.ts"

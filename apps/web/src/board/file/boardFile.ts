@@ -1,7 +1,7 @@
 import { generateNKeysBetween } from "fractional-indexing"
-import { readElement } from "../element.ts"
-import { PICTURES_MAX } from "../limits.ts"
-import type { BoardElement } from "../element.ts"
+import { readElement } from "../elements/element.ts"
+import { PICTURES_MAX } from "../elements/limits.ts"
+import type { BoardElement } from "../elements/element.ts"
 
 /** Excalidraw's file type, so that its other programs open it. */
 const TYPE = "excalidraw"

@@ -1,4 +1,4 @@
-import { PICTURE_BYTES_MAX, PICTURE_SIDE_PX_MAX } from "../limits.ts"
+import { PICTURE_BYTES_MAX, PICTURE_SIDE_PX_MAX } from "../elements/limits.ts"
 
 export type DrawnPicture = { readonly content: Blob; readonly width: number; readonly height: number }
 

@@ -1,7 +1,7 @@
 import type { MemberId, SharedFile } from "@keymoot/core"
 import type { FileState } from "../../session/files.ts"
 import type { PictureNews } from "../../session/pictures.ts"
-import { PICTURE_BYTES_MAX } from "../limits.ts"
+import { PICTURE_BYTES_MAX } from "../elements/limits.ts"
 import type { PictureBudget } from "./pictureBudget.ts"
 
 /** The conference's interface for fetching pictures. */

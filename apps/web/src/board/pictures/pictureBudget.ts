@@ -1,5 +1,5 @@
 import type { MemberId } from "@keymoot/core"
-import { PICTURES_BYTES_MAX, PICTURES_MAX } from "../limits.ts"
+import { PICTURES_BYTES_MAX, PICTURES_MAX } from "../elements/limits.ts"
 
 type Use = { readonly pictures: number; readonly bytes: number }
 

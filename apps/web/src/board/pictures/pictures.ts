@@ -16,11 +16,11 @@ import { drawnPicture } from "./drawnPicture.ts"
 import type { DrawnPicture } from "./drawnPicture.ts"
 import { fetchPictures } from "./fetchPictures.ts"
 import type { PictureSources } from "./fetchPictures.ts"
-import { PICTURE_SOURCE_BYTES_MAX } from "../limits.ts"
+import { PICTURE_SOURCE_BYTES_MAX } from "../elements/limits.ts"
 import { boxAround } from "../file/boxes.ts"
 import { freePlace } from "../file/placing.ts"
 import type { Box } from "../file/placing.ts"
-import { isSharedPicture } from "../picture.ts"
+import { isSharedPicture } from "../elements/picture.ts"
 import { pictureBudget } from "./pictureBudget.ts"
 
 /** In the board's document: ticket and owner of each picture's file, by the file's id. The id is bound to both. */

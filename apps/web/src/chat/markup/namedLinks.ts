@@ -1,4 +1,4 @@
-import { isLinked } from "../linkify.ts"
+import { isLinked } from "./linkify.ts"
 
 export type NamedLink = { readonly text: string; readonly href: string | null }
 

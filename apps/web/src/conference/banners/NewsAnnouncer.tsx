@@ -1,0 +1,15 @@
+import { useTranslation } from "react-i18next"
+import type { Session } from "../../session/session.ts"
+import { useStore } from "../../store.ts"
+import { describeChange } from "../names.ts"
+
+/** Announces arrivals and departures to a screen reader. */
+export function NewsAnnouncer({ session }: { readonly session: Session }) {
+  const { t, i18n } = useTranslation()
+  const news = useStore(session.news)
+  return (
+    <div className="visually-hidden" aria-live="polite">
+      {news !== null && describeChange(news, t, i18n.language)}
+    </div>
+  )
+}

@@ -13,7 +13,7 @@ function unshownItems(document: string, readFile: (path: string) => string | nul
     if (item === "item") return []
     if (!KINDS.includes(kind)) return [`${item}: "${kind}" is no kind`]
     if (kind === "figure") {
-      return readFile(`bench/src/${where}-experiment.ts`) === null ? [`${item}: no experiment ${where}`] : []
+      return readFile(`bench/src/${where}/${where}-experiment.ts`) === null ? [`${item}: no experiment ${where}`] : []
     }
     if (kind === "not done") {
       const path = /^\[[^\]]+\]\(([^)]+)\)$/u.exec(where)?.[1]

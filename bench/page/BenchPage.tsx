@@ -8,7 +8,7 @@ import { FIRST_CHOICE, optionsOf } from "./request.ts"
 import { start } from "./run.ts"
 import { RunStatus } from "./RunStatus.tsx"
 import type { Status } from "./RunStatus.tsx"
-import type { Figure } from "../src/figure.ts"
+import type { Figure } from "../src/experiment/figure.ts"
 import { texts } from "./texts.ts"
 import { withCode } from "./with-code.tsx"
 

@@ -1,5 +1,5 @@
 import type { FormEvent } from "react"
-import type { Experiment, ModuleName } from "../src/experiment.ts"
+import type { Experiment, ModuleName } from "../src/experiment/experiment.ts"
 import { experimentsOfPage } from "./experiments.ts"
 import { CheckField, NumbersField, SelectField } from "./fields.tsx"
 import { NETWORKS } from "./request.ts"

@@ -1,4 +1,4 @@
-import type { Figure } from "../src/figure.ts"
+import type { Figure } from "../src/experiment/figure.ts"
 import { texts } from "./texts.ts"
 
 export function FigureTable({ figures }: { readonly figures: readonly Figure[] }) {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react"
-import type { Plot } from "../src/experiment.ts"
-import type { Figure } from "../src/figure.ts"
+import type { Plot } from "../src/experiment/experiment.ts"
+import type { Figure } from "../src/experiment/figure.ts"
 import { draw } from "../src/plots/draw.ts"
 import { pngOf, save, svgOf } from "./exports.ts"
 import { filled, texts } from "./texts.ts"

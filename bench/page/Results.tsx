@@ -1,6 +1,6 @@
 import { useState } from "react"
-import type { Experiment } from "../src/experiment.ts"
-import type { Figure } from "../src/figure.ts"
+import type { Experiment } from "../src/experiment/experiment.ts"
+import type { Figure } from "../src/experiment/figure.ts"
 import { plotsOf } from "../src/plots/plots-of.ts"
 import { csvOf, jsonOf, save } from "./exports.ts"
 import { SelectField } from "./fields.tsx"

@@ -1,5 +1,5 @@
 /** The page's experiments: some run anywhere, here in a worker; the others need a page. */
-import type { Experiment } from "../src/experiment.ts"
+import type { Experiment } from "../src/experiment/experiment.ts"
 import { experimentsAnywhere } from "../src/experiments-anywhere.ts"
 import { peersExperiment } from "./peers/peers-experiment.ts"
 import { tabExperiment } from "./tab/tab-experiment.ts"

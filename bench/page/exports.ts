@@ -1,6 +1,6 @@
 /** Figures and pictures as files. */
-import type { Figure } from "../src/figure.ts"
-import type { Result } from "../src/result.ts"
+import type { Figure } from "../src/experiment/figure.ts"
+import type { Result } from "../src/run/result.ts"
 
 const COLUMNS = [
   "experiment",

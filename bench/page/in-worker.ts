@@ -1,6 +1,6 @@
 /** Experiments away from the page, so that nothing it shows is slowed down, nor slows it down. */
-import type { Experiment } from "../src/experiment.ts"
-import type { Figure } from "../src/figure.ts"
+import type { Experiment } from "../src/experiment/experiment.ts"
+import type { Figure } from "../src/experiment/figure.ts"
 import type { WorkerReport, WorkerRequest } from "./worker.ts"
 
 /** `run` of the experiment that the worker knows by that name; its worker ends with it, at once when `stop` is aborted. */

@@ -1,5 +1,5 @@
-import type { Experiment, Options } from "../src/experiment.ts"
-import type { Figure } from "../src/figure.ts"
+import type { Experiment, Options } from "../src/experiment/experiment.ts"
+import type { Figure } from "../src/experiment/figure.ts"
 import { needsPage } from "./experiments.ts"
 import { inWorker } from "./in-worker.ts"
 

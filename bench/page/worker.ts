@@ -1,8 +1,8 @@
 /** Runs one experiment: see `in-worker.ts`. */
-import { Unavailable } from "../src/experiment.ts"
-import type { Options } from "../src/experiment.ts"
+import { Unavailable } from "../src/experiment/experiment.ts"
+import type { Options } from "../src/experiment/experiment.ts"
 import { experimentsAnywhere } from "../src/experiments-anywhere.ts"
-import type { Figure } from "../src/figure.ts"
+import type { Figure } from "../src/experiment/figure.ts"
 import { removalsExperiment } from "../src/peers/removals-experiment.ts"
 
 const known = [...experimentsAnywhere, removalsExperiment]

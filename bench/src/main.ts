@@ -1,14 +1,14 @@
 /** npm run bench -- list | EXPERIMENT | all | compare; see `options.ts`. */
-import { compare, compareReport } from "./compare.ts"
-import { UNAVAILABLE, USAGE_WRONG } from "./exit-codes.ts"
-import { Unavailable } from "./experiment.ts"
+import { compare, compareReport } from "./run/compare.ts"
+import { UNAVAILABLE, USAGE_WRONG } from "./run/exit-codes.ts"
+import { Unavailable } from "./experiment/experiment.ts"
 import { loadExperiments } from "./experiments.ts"
-import type { Figure } from "./figure.ts"
-import { parseRequest, USAGE, UsageError } from "./options.ts"
-import type { Request } from "./options.ts"
-import { readResult } from "./result.ts"
-import { runAll } from "./run-all.ts"
-import { runOne } from "./run-one.ts"
+import type { Figure } from "./experiment/figure.ts"
+import { parseRequest, USAGE, UsageError } from "./run/options.ts"
+import type { Request } from "./run/options.ts"
+import { readResult } from "./run/result.ts"
+import { runAll } from "./run/run-all.ts"
+import { runOne } from "./run/run-one.ts"
 
 const args = process.argv.slice(2)
 const experiments = await loadExperiments(args[0])

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { compare, compareReport } from "../src/compare.ts"
-import { figureOf } from "../src/figure.ts"
-import { keep, readResult, resultOf } from "../src/result.ts"
+import { compare, compareReport } from "../src/run/compare.ts"
+import { figureOf } from "../src/experiment/figure.ts"
+import { keep, readResult, resultOf } from "../src/run/result.ts"
 
 const of = (metric: string, ...values: number[]) =>
   figureOf({ experiment: "compute", module: "tgdh", n: 8, metric, unit: "ms" }, values)

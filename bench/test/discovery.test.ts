@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { discoveryExperiment } from "../src/discovery-experiment.ts"
+import { discoveryExperiment } from "../src/discovery/discovery-experiment.ts"
 import { SWEEPS, sweep, UNDER_CHURN } from "../src/discovery/sweep.ts"
-import type { Figure } from "../src/figure.ts"
+import type { Figure } from "../src/experiment/figure.ts"
 import { expectSound } from "./sound.ts"
 
 test("discovery: gives virtual time for each event; silence is noticed after arrival", () => {

@@ -15,12 +15,12 @@ import {
   withSection,
 } from "../src/docs/documents.ts"
 import { pictureOf } from "../src/docs/picture.ts"
-import type { Experiment, Plot } from "../src/experiment.ts"
+import type { Experiment, Plot } from "../src/experiment/experiment.ts"
 import { loadExperiments } from "../src/experiments.ts"
-import { figureOf } from "../src/figure.ts"
+import { figureOf } from "../src/experiment/figure.ts"
 import { draw } from "../src/plots/draw.ts"
-import type { Result } from "../src/result.ts"
-import { medianOf } from "../src/story.ts"
+import type { Result } from "../src/run/result.ts"
+import { medianOf } from "../src/experiment/story.ts"
 
 const experiments = await loadExperiments()
 const kept = readResults(RESULTS)

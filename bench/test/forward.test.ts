@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import type { Figure } from "../src/figure.ts"
-import { forwardExperiment } from "../src/forward-experiment.ts"
+import type { Figure } from "../src/experiment/figure.ts"
+import { forwardExperiment } from "../src/forward/forward-experiment.ts"
 import { MODES, Relay } from "../src/forward/relay.ts"
 import { verifiersOf } from "../src/forward/schemes.ts"
 import { expectSound } from "./sound.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import type { Figure } from "../src/figure.ts"
-import { framesExperiment } from "../src/frames-experiment.ts"
+import type { Figure } from "../src/experiment/figure.ts"
+import { framesExperiment } from "../src/frames/frames-experiment.ts"
 import { expectSound } from "./sound.ts"
 
 test("frames: gives the time of each size, for both directions", async () => {

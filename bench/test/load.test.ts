@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { expect, test } from "vitest"
-import { load } from "../src/load.ts"
+import { load } from "../src/load/load.ts"
 import { expectSound } from "./sound.ts"
 
 const missing = !existsSync("/proc/self/status")

@@ -5,12 +5,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, expect, test, vi } from "vitest"
-import { channelExperiment } from "../src/channel-experiment.ts"
-import type { Experiment } from "../src/experiment.ts"
-import { figureOf } from "../src/figure.ts"
-import { keep, readResult, resultOf } from "../src/result.ts"
-import { runAll } from "../src/run-all.ts"
-import { runOne } from "../src/run-one.ts"
+import { channelExperiment } from "../src/channel/channel-experiment.ts"
+import type { Experiment } from "../src/experiment/experiment.ts"
+import { figureOf } from "../src/experiment/figure.ts"
+import { keep, readResult, resultOf } from "../src/run/result.ts"
+import { runAll } from "../src/run/run-all.ts"
+import { runOne } from "../src/run/run-one.ts"
 
 const ROOT = join(import.meta.dirname, "../..")
 const directory = mkdtempSync(join(tmpdir(), "keymoot-bench-"))

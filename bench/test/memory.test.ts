@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import type { Figure } from "../src/figure.ts"
-import { BOARD, ENGINE, ENGINE_GROWTH, memory, PAGE, PAGE_GROWTH } from "../src/memory.ts"
+import type { Figure } from "../src/experiment/figure.ts"
+import { BOARD, ENGINE, ENGINE_GROWTH, memory, PAGE, PAGE_GROWTH } from "../src/memory/memory.ts"
 import { expectSound } from "./sound.ts"
 
 const LOOKS = 2

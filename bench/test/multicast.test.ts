@@ -1,7 +1,7 @@
 import { MulticastPair } from "@keymoot/core/testing"
 import { expect, test } from "vitest"
-import type { Figure } from "../src/figure.ts"
-import { multicastExperiment } from "../src/multicast-experiment.ts"
+import type { Figure } from "../src/experiment/figure.ts"
+import { multicastExperiment } from "../src/multicast/multicast-experiment.ts"
 import { expectSound } from "./sound.ts"
 
 test("multicast: gives time and rate of each configuration; rates invert the times", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import type { Experiment, Options } from "../src/experiment.ts"
-import { parseRequest, UsageError } from "../src/options.ts"
+import type { Experiment, Options } from "../src/experiment/experiment.ts"
+import { parseRequest, UsageError } from "../src/run/options.ts"
 
 const cost: Experiment = {
   name: "cost",

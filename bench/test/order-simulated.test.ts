@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import type { Figure } from "../src/figure.ts"
+import type { Figure } from "../src/experiment/figure.ts"
 import { SIMULATED_LATENCY, SIMULATED_ROUND, simulatedOrder } from "../src/order/simulated.ts"
-import { find } from "../src/story.ts"
+import { find } from "../src/experiment/story.ts"
 import { expectSound } from "./sound.ts"
 
 test("order, simulated: a message takes one trip; safe and all-to-all take two", async () => {

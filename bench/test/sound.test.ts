@@ -10,7 +10,9 @@ const experiments = await loadExperiments()
 const IN_PAGE = ["peers", "tab"]
 
 test("each experiment runs at a tiny size with its units and spreads checked", () => {
-  const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith(".test.ts"))
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".test.ts"),
+  )
   const tests = files.map((file) => readFileSync(join(import.meta.dirname, file), "utf8")).join("\n")
   const asked = [...tests.matchAll(/expectSound\("(\w+)"/gu)].map(([, name]) => name)
   expect([...new Set(asked)].toSorted()).toEqual(experiments.map(({ name }) => name).toSorted())

@@ -1,6 +1,6 @@
 /** Checks that apply to every figure. `sound.test.ts` ensures that a test of each experiment makes them. */
 import { expect } from "vitest"
-import type { Figure } from "../src/figure.ts"
+import type { Figure } from "../src/experiment/figure.ts"
 
 /** As bench/README.md has them. */
 const UNITS = ["ms", "virtual ms", "count", "bytes", "ratio", "per second", "MB", "MB/s", "%"]

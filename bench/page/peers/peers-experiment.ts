@@ -1,6 +1,6 @@
 /** `peers` in the page: a removal beside ts-mls in a worker; messages between two ends in this tab, over real data channels. */
-import type { Experiment, Options, Progress } from "../../src/experiment.ts"
-import type { Figure } from "../../src/figure.ts"
+import type { Experiment, Options, Progress } from "../../src/experiment/experiment.ts"
+import type { Figure } from "../../src/experiment/figure.ts"
 import { CONTESTANTS, type Contestant } from "../../src/peers/contestants.ts"
 import { MESSAGES, PEERS, showsOf, takes } from "../../src/peers/description.ts"
 import { Samples } from "../../src/peers/message-figures.ts"

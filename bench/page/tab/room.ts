@@ -1,7 +1,7 @@
 /** A conference whose members are all in this tab: each with an engine in a worker of its own, and data channels between them. */
 import { Conference, KeymootError, type Identity } from "@keymoot/core"
 import { openForgetfulIdentity } from "@keymoot/core/testing"
-import { Unavailable, type ModuleName } from "../../src/experiment.ts"
+import { Unavailable, type ModuleName } from "../../src/experiment/experiment.ts"
 
 const SECURED_WITHIN_MS = 120_000
 /** A tab in which no view has changed for so long, with all links open, has done what a change brings along. */

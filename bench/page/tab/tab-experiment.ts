@@ -1,6 +1,6 @@
 /** `tab` in the page: the real engine over real data channels, all members in this tab. */
-import { MODULE_NAMES, type Experiment, type Options, type Progress } from "../../src/experiment.ts"
-import { figureOf, type Figure } from "../../src/figure.ts"
+import { MODULE_NAMES, type Experiment, type Options, type Progress } from "../../src/experiment/experiment.ts"
+import { figureOf, type Figure } from "../../src/experiment/figure.ts"
 import { BARE, JOIN, LATENCY, LEAVE, LINKS, NETWORK, RATE, tabDescription } from "../../src/tab/description.ts"
 import { bareRate, latencies, rate } from "./messages.ts"
 import { TabRoom } from "./room.ts"

@@ -4,7 +4,7 @@ import { basename, join } from "node:path"
 import type { Conference, ConferenceMedia } from "@keymoot/core"
 import type { PagePackage } from "@keymoot/e2e/package-page"
 import type { Browser, Page } from "@playwright/test"
-import { openPage } from "../page-package.ts"
+import { openPage } from "../browsers/page-package.ts"
 import { type Pictures, readPictures } from "./pictures.ts"
 import {
   TIMES_CHANNEL,

@@ -1,7 +1,7 @@
 /** How a call is shown on the benchmark's page and in its document. */
-import type { Experiment } from "../experiment.ts"
-import type { Figure } from "../figure.ts"
-import { find, medianOf, withUnit } from "../story.ts"
+import type { Experiment } from "../experiment/experiment.ts"
+import type { Figure } from "../experiment/figure.ts"
+import { find, medianOf, withUnit } from "../experiment/story.ts"
 import { callTables } from "./limits.ts"
 import {
   BUFFERED,

@@ -1,6 +1,6 @@
 /** The limits of a call, each beside its figure, and the time of a frame by layer. Both are tables of markdown. */
-import type { Figure, Quantity } from "../figure.ts"
-import { find, withUnit } from "../story.ts"
+import type { Figure, Quantity } from "../experiment/figure.ts"
+import { find, withUnit } from "../experiment/story.ts"
 import {
   CAMERA,
   CHAT_RATIO,

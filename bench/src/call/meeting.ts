@@ -4,7 +4,7 @@ import { launch } from "@keymoot/e2e"
 import type { PagePackage } from "@keymoot/e2e/package-page"
 import { startServer } from "@keymoot/signaling"
 import type { Browser } from "@playwright/test"
-import { figureOf } from "../figure.ts"
+import { figureOf } from "../experiment/figure.ts"
 import { Caller, DEVICES } from "./caller.ts"
 import {
   BUFFERED,

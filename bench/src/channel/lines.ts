@@ -3,7 +3,7 @@ import { openChromium } from "@keymoot/e2e/hosts"
 import { Line } from "@keymoot/e2e/line"
 import type { PagePackage } from "@keymoot/e2e/package-page"
 import { ServerProcess } from "@keymoot/e2e/server"
-import { openPage } from "../page-package.ts"
+import { openPage } from "../browsers/page-package.ts"
 import { bothRates, meet, type Rates } from "./page.ts"
 
 export type LinePlan = { readonly megabits: readonly number[]; readonly runs: number; readonly forMs: number }

@@ -1,6 +1,6 @@
 /** The part of docs/key-agreement.md that is made from what `compute` has measured. */
-import type { Figure } from "../figure.ts"
-import type { Result } from "../result.ts"
+import type { Figure } from "../experiment/figure.ts"
+import type { Result } from "../run/result.ts"
 
 /** `aim`: what a slower one is looked into for, in milliseconds, or how many times as fast at least. */
 type Row = {

@@ -1,8 +1,8 @@
 /** Five rows for the README, from the figures that are kept. */
-import type { Quantity, Figure } from "../figure.ts"
+import type { Quantity, Figure } from "../experiment/figure.ts"
 import { TO_KEY } from "../rekey/measure.ts"
 import { JOIN, STROKE } from "../room/metrics.ts"
-import { find, withUnit } from "../story.ts"
+import { find, withUnit } from "../experiment/story.ts"
 import { REAL_KEY, REAL_SECURED } from "../wan/metrics.ts"
 
 type Cell = { readonly name: string; readonly figure: Partial<Quantity> & { readonly experiment: string } }

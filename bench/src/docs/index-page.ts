@@ -1,7 +1,7 @@
 /** `docs/benchmarks.md`: what a reader learns in twenty minutes. Everything else is on the page of each experiment. */
-import type { Experiment } from "../experiment.ts"
+import type { Experiment } from "../experiment/experiment.ts"
 import { NATS_NAME, NATS_SUMMARY } from "../nat/table.ts"
-import type { Result } from "../result.ts"
+import type { Result } from "../run/result.ts"
 
 /** The experiment whose first plot is on the page. */
 const PICTURED = "rekey"

@@ -1,8 +1,8 @@
 /** A page for each experiment from its results: plots, three texts, and tables. */
-import type { Experiment, Plot } from "../experiment.ts"
-import type { Figure } from "../figure.ts"
+import type { Experiment, Plot } from "../experiment/experiment.ts"
+import type { Figure } from "../experiment/figure.ts"
 import { plotsOf } from "../plots/plots-of.ts"
-import type { Result } from "../result.ts"
+import type { Result } from "../run/result.ts"
 
 export type Picture = { readonly plot: Plot; readonly figures: readonly Figure[] }
 /** By file name; drawn when they are written. */

@@ -1,7 +1,7 @@
 /** A plot as a self-contained file. Its white background suits light and dark pages. */
 import { JSDOM } from "jsdom"
-import type { Plot } from "../experiment.ts"
-import type { Figure } from "../figure.ts"
+import type { Plot } from "../experiment/experiment.ts"
+import type { Figure } from "../experiment/figure.ts"
 import { draw } from "../plots/draw.ts"
 
 const WIDTH = 760

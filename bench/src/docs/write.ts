@@ -1,9 +1,9 @@
 /** npm run bench -- docs: writes the pages, their pictures, and the parts of other documents, from what is kept. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Experiment } from "../experiment.ts"
-import { UsageError } from "../options.ts"
-import type { Result } from "../result.ts"
+import type { Experiment } from "../experiment/experiment.ts"
+import { UsageError } from "../run/options.ts"
+import type { Result } from "../run/result.ts"
 import {
   DOCS,
   documentsOf,

@@ -1,7 +1,7 @@
 /** Times of single operations of a group. */
 import type { PrimeOrderGroup } from "@keymoot/gke"
-import { figureOf } from "../figure.ts"
-import type { Figure } from "../figure.ts"
+import { figureOf } from "../experiment/figure.ts"
+import type { Figure } from "../experiment/figure.ts"
 
 export const MULTIPLICATION = "one multiplication"
 export const GENERATOR = "one multiplication of the generator"

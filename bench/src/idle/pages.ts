@@ -3,7 +3,7 @@ import { launch } from "@keymoot/e2e"
 import type { PagePackage } from "@keymoot/e2e/package-page"
 import type { Browser, CDPSession, Page } from "@playwright/test"
 import type { Conference } from "@keymoot/core"
-import { openPage } from "../page-package.ts"
+import { openPage } from "../browsers/page-package.ts"
 
 type IdleWindow = Window & { conference: Conference }
 

@@ -1,5 +1,5 @@
 /** The newcomer's line in `npm run joins`. */
-import { UsageError, wholeNumber } from "../options.ts"
+import { UsageError, wholeNumber } from "../run/options.ts"
 
 const ROUND_TRIP_MS_MAX = 10_000
 /** With more lost, joins take longer than the measurement waits. */

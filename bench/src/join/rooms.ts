@@ -1,7 +1,7 @@
 /** The conferences that `npm run joins` compares, and the report about them. */
 import type { PostQuantum } from "@keymoot/core"
-import { figureOf } from "../figure.ts"
-import type { Figure } from "../figure.ts"
+import { figureOf } from "../experiment/figure.ts"
+import type { Figure } from "../experiment/figure.ts"
 import type { Steps } from "./page-trace.ts"
 
 /** `build`: the packages/core/dist/browser that its pages load. */

@@ -10,7 +10,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { parseArgs } from "node:util"
 import { FULL_MESH_MAX } from "@keymoot/transport"
-import { median } from "../machine.ts"
+import { median } from "../experiment/machine.ts"
 import { Tabs } from "./tabs.ts"
 
 const OVERLAY_FROM = 2

@@ -6,7 +6,7 @@ import {
   openDescriptor,
   openIdentity,
 } from "@keymoot/core/testing"
-import { figureOf, type Figure } from "../figure.ts"
+import { figureOf, type Figure } from "../experiment/figure.ts"
 
 export const LIST_MADE = "guest list made and signed"
 export const LIST_OPENED = "guest list opened and checked"

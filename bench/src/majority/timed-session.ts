@@ -6,8 +6,8 @@ import { createMajorityAgreement } from "@keymoot/gke"
 import type { MajorityAgreement, MajorityInput, MemberId, PrimeOrderGroup, X25519 } from "@keymoot/gke"
 import { memberNamed } from "@keymoot/gke/testing"
 import { EventQueue } from "@keymoot/transport/testing"
-import type { Ed25519Times } from "../machine.ts"
-import type { DelayMs } from "../networks.ts"
+import type { Ed25519Times } from "../experiment/machine.ts"
+import type { DelayMs } from "../experiment/networks.ts"
 import { Processor } from "../rekey/processor.ts"
 
 const PATIENCE_MS = 600_000

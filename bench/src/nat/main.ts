@@ -13,10 +13,10 @@ import { parseArgs } from "node:util"
 import { LabUnavailable } from "@keymoot/e2e/hosts"
 import { type Nat, NATS } from "@keymoot/e2e/nats"
 import { findService, howToInstall } from "@keymoot/tools"
-import { missingChromium } from "../browser-needed.ts"
-import { UNAVAILABLE, USAGE_WRONG } from "../exit-codes.ts"
+import { missingChromium } from "../browsers/browser-needed.ts"
+import { UNAVAILABLE, USAGE_WRONG } from "../run/exit-codes.ts"
 import { PairLab } from "./pair-lab.ts"
-import { resultOf } from "../result.ts"
+import { resultOf } from "../run/result.ts"
 import { headOf, NATS_NAME, pairsOf, type Row, rowOf, sectionOf } from "./table.ts"
 
 const { values, positionals } = parseArgs({

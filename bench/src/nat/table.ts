@@ -1,6 +1,6 @@
 /** The table of NATs, in Markdown. */
 import type { Nat } from "@keymoot/e2e/nats"
-import type { Result } from "../result.ts"
+import type { Result } from "../run/result.ts"
 import type { Meeting } from "./meeting.ts"
 
 /** The name of the page, also among the stored results. */

@@ -3,10 +3,10 @@
  * signed and verified, but not encrypted. Each member has a processor of its own, and computes for as long as on this machine.
  */
 import { loadSodiumGroup } from "@keymoot/gke"
-import type { NetworkName } from "../experiment.ts"
-import { figureOf, type Figure, type Quantity } from "../figure.ts"
-import { Machine } from "../machine.ts"
-import { delaysOf } from "../networks.ts"
+import type { NetworkName } from "../experiment/experiment.ts"
+import { figureOf, type Figure, type Quantity } from "../experiment/figure.ts"
+import { Machine } from "../experiment/machine.ts"
+import { delaysOf } from "../experiment/networks.ts"
 import { SimulatedConference } from "../rekey/conference.ts"
 import type { OrderedService } from "../rekey/member.ts"
 import { MESSAGE_BYTES } from "./throughput.ts"

@@ -1,7 +1,7 @@
 /** Description of `peers`, for the runner and for the page, which has fewer of them. */
-import type { Experiment, Plot, Shows } from "../experiment.ts"
-import type { Figure } from "../figure.ts"
-import { isMeasured, withUnit } from "../story.ts"
+import type { Experiment, Plot, Shows } from "../experiment/experiment.ts"
+import type { Figure } from "../experiment/figure.ts"
+import { isMeasured, withUnit } from "../experiment/story.ts"
 import type { Contestant } from "./contestants.ts"
 import { CHANGE_LATENCY, CHANGE_RATE, DROPS, LATENCY, MADE, PROCESSED, RATE } from "./metrics.ts"
 

@@ -1,5 +1,5 @@
 /** Figures of messages and document changes, for ends in one page or two. */
-import { figureOf, type Figure } from "../figure.ts"
+import { figureOf, type Figure } from "../experiment/figure.ts"
 import type { Contestant } from "./contestants.ts"
 import { CHANGE_LATENCY, CHANGE_RATE, DROPS, LATENCY, RATE } from "./metrics.ts"
 

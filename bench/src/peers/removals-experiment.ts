@@ -1,5 +1,5 @@
 /** The part of `peers` that a browser's worker can run: beside ts-mls alone, for the page, which has the rest. */
-import type { Experiment } from "../experiment.ts"
+import type { Experiment } from "../experiment/experiment.ts"
 import { PEERS, REMOVALS, SIZES, takes } from "./description.ts"
 import { removals } from "./removals.ts"
 

@@ -5,11 +5,11 @@
  */
 import { loadSodiumGroup } from "@keymoot/gke"
 import type { PrimeOrderGroup } from "@keymoot/gke"
-import { Conference } from "../conference.ts"
-import { figureOf, type Figure } from "../figure.ts"
-import { Machine, type Ed25519Times } from "../machine.ts"
-import { MLS_VERSION, warmMlsGroup } from "../mls.ts"
-import { busiest, partsOf } from "../parts.ts"
+import { Conference } from "../in-memory/conference.ts"
+import { figureOf, type Figure } from "../experiment/figure.ts"
+import { Machine, type Ed25519Times } from "../experiment/machine.ts"
+import { MLS_VERSION, warmMlsGroup } from "../in-memory/mls.ts"
+import { busiest, partsOf } from "../in-memory/parts.ts"
 import { KEYMOOT, MADE, PROCESSED } from "./metrics.ts"
 
 const WARM_UP_RUNS = 3

@@ -1,7 +1,7 @@
 /** A horizontal bar for each figure, in their order, with its median behind it. */
 import * as Plot from "@observablehq/plot"
-import type { BarPlot } from "../experiment.ts"
-import type { Figure } from "../figure.ts"
+import type { BarPlot } from "../experiment/experiment.ts"
+import type { Figure } from "../experiment/figure.ts"
 import { COLOURS, scaleFor, styleOf, type Drawing } from "./drawing.ts"
 
 const [BAR, PAPER] = COLOURS

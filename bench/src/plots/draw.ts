@@ -1,6 +1,6 @@
 /** One picture of one plot: error bars from the least to the most, the papers' values as hollow diamonds. */
-import type { Plot } from "../experiment.ts"
-import type { Figure } from "../figure.ts"
+import type { Plot } from "../experiment/experiment.ts"
+import type { Figure } from "../experiment/figure.ts"
 import { barsOf } from "./bars.ts"
 import type { Drawing } from "./drawing.ts"
 import { linesOf } from "./lines.ts"

@@ -1,6 +1,6 @@
 /** Common parts of all kinds of pictures. */
-import type { Plot } from "../experiment.ts"
-import type { Figure } from "../figure.ts"
+import type { Plot } from "../experiment/experiment.ts"
+import type { Figure } from "../experiment/figure.ts"
 
 export type Drawing = {
   readonly document: Document

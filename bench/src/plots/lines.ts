@@ -1,7 +1,7 @@
 /** A line for each series, with names at the lines' ends. */
 import * as Plot from "@observablehq/plot"
-import type { LinePlot } from "../experiment.ts"
-import { pooled, type Figure } from "../figure.ts"
+import type { LinePlot } from "../experiment/experiment.ts"
+import { pooled, type Figure } from "../experiment/figure.ts"
 import { COLOURS, scaleFor, styleOf, type Drawing } from "./drawing.ts"
 
 type Point = {

@@ -1,5 +1,5 @@
-import type { Experiment, Plot } from "../experiment.ts"
-import type { Figure } from "../figure.ts"
+import type { Experiment, Plot } from "../experiment/experiment.ts"
+import type { Figure } from "../experiment/figure.ts"
 
 /**
  * Returns the experiment's plots that have figures. If it names none, each metric has one: lines over the sizes, or

@@ -6,9 +6,9 @@
 import type { MemberId } from "@keymoot/gke"
 import type { Multicast, Unicast } from "@keymoot/gke/testing"
 import { EventQueue } from "@keymoot/transport/testing"
-import type { Conference, Step } from "../conference.ts"
-import type { Ed25519Times } from "../machine.ts"
-import type { DelayMs } from "../networks.ts"
+import type { Conference, Step } from "../in-memory/conference.ts"
+import type { Ed25519Times } from "../experiment/machine.ts"
+import type { DelayMs } from "../experiment/networks.ts"
 
 /** More virtual time than any agreement takes. */
 const PATIENCE_MS = 1_000_000

@@ -15,8 +15,8 @@ import {
 } from "@keymoot/transport"
 import type { Frame, FrameContent, GroupFrame, GroupInput, GroupOutput, MemberId, View } from "@keymoot/transport"
 import type { EventQueue } from "@keymoot/transport/testing"
-import { HybridAgreement } from "../hybrid-agreement.ts"
-import type { Ed25519Times } from "../machine.ts"
+import { HybridAgreement } from "../in-memory/hybrid-agreement.ts"
+import type { Ed25519Times } from "../experiment/machine.ts"
 import { Processor } from "./processor.ts"
 
 /** As the engine ticks. */

@@ -1,7 +1,7 @@
 /** Description of the experiment `tab`, for terminal and page. It always runs in a page. */
-import { MODULE_NAMES, type Experiment, type Plot } from "../experiment.ts"
-import type { Figure } from "../figure.ts"
-import { isMeasured, medianOf, rateOf } from "../story.ts"
+import { MODULE_NAMES, type Experiment, type Plot } from "../experiment/experiment.ts"
+import type { Figure } from "../experiment/figure.ts"
+import { isMeasured, medianOf, rateOf } from "../experiment/story.ts"
 
 export const JOIN = "join to one secured view at every member"
 export const LEAVE = "leave to one secured view at all who stay"

@@ -1,6 +1,6 @@
 /** The sentences of `wan`, from the figures that are kept. */
-import { find, ifMeasured, medianOf, withUnit } from "../story.ts"
-import { pooled, type Figure, type Quantity } from "../figure.ts"
+import { find, ifMeasured, medianOf, withUnit } from "../experiment/story.ts"
+import { pooled, type Figure, type Quantity } from "../experiment/figure.ts"
 import type { RekeyEvent } from "../rekey/measure.ts"
 import * as metrics from "./metrics.ts"
 import { CUT_OFF, siteOf, SITES } from "./places.ts"

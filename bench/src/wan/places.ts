@@ -1,5 +1,5 @@
 /** Sites of the members of `wan`, as on the papers' thirteen machines, and the paper's own description of them. */
-import { siteOf, type Site } from "../networks.ts"
+import { siteOf, type Site } from "../experiment/networks.ts"
 
 export const SITES = ["JHU", "UCI", "ICU"] as const satisfies readonly Site[]
 /** The signalling server is there, and most of the members. */

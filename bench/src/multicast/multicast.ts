@@ -1,0 +1,62 @@
+/** Secure multicast without order and links: batch, pad, encrypt, sign, frame; and the way back. */
+import { MulticastPair } from "@keymoot/core/testing"
+import { figureOf, type Figure } from "../experiment/figure.ts"
+
+export const MODES = ["signature", "group"] as const
+const RATE = "per second"
+const BYTES_PER_MB = 1_000_000
+type Mode = (typeof MODES)[number]
+/** A message of a chat, generously. */
+export const PLAIN_BYTES = 1024
+/** Size of the pieces in which an application sends files and boards. */
+const PIECE_BYTES = 65_536
+/** A run takes about so many bytes, so that a clock in milliseconds serves. */
+const RUN_BYTES = 8 * 1024 * 1024
+const RUN_MESSAGES = { alone: 200, batched: 8000 }
+const WARM_UP_RUNS = 2
+
+/** alone: each message leaves by itself; batched: as many together as fit. */
+const PACKINGS = ["alone", "batched"] as const
+
+export async function multicast(module: Mode, bytes: number, runs: number): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const event of PACKINGS) {
+    const count = Math.max(1, Math.min(RUN_MESSAGES[event], Math.floor(RUN_BYTES / Math.max(bytes, 1))))
+    const samples = { send: [] as number[], receive: [] as number[] }
+    for (let run = -WARM_UP_RUNS; run < runs; run++) {
+      const times = await measure(module, bytes, count, event === "alone" ? 1 : undefined)
+      if (run < 0) continue
+      samples.send.push(times.send / count)
+      samples.receive.push(times.receive / count)
+    }
+    for (const metric of ["send", "receive"] as const) {
+      const what = { experiment: "multicast", module, event, n: bytes, metric }
+      figures.push(figureOf({ ...what, unit: "ms" }, samples[metric]))
+      const rates = samples[metric].map((milliseconds) => 1000 / milliseconds)
+      figures.push(figureOf({ ...what, metric: `${metric}, rate`, unit: RATE }, rates))
+      if (bytes === 0) continue
+      const throughputs = rates.map((perSecond) => (perSecond * bytes) / BYTES_PER_MB)
+      figures.push(figureOf({ ...what, metric: `${metric}, throughput`, unit: "MB/s" }, throughputs))
+    }
+  }
+  return figures
+}
+
+/** Milliseconds for all of them. */
+async function measure(mode: Mode, bytes: number, count: number, perBatchMax?: number) {
+  const pair = await MulticastPair.create(mode)
+  const message = new Uint8Array(bytes).fill(7)
+  const pieces = Array.from({ length: Math.max(1, Math.ceil(bytes / PIECE_BYTES)) }, (_, i) =>
+    message.subarray(i * PIECE_BYTES, (i + 1) * PIECE_BYTES),
+  )
+  const payloads = Array.from({ length: count }, () => pieces).flat()
+  // Keys are imported at their first use, once for an epoch.
+  await pair.receive(await pair.send([new Uint8Array(1)]))
+  const start = performance.now()
+  const sent = await pair.send(payloads, perBatchMax)
+  const between = performance.now()
+  const received = await pair.receive(sent)
+  const end = performance.now()
+  if (received !== payloads.length) throw new Error(`${received} of ${payloads.length} messages came out`)
+  return { send: between - start, receive: end - between }
+}

@@ -2,7 +2,7 @@ import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
-import { sharingFiles } from "./tools/shared-workers.ts"
+import { sharingFiles } from "./tools/vitest/shared-workers.ts"
 
 /**
  * The slowest files, slowest first; files that mostly wait stand between files that compute. Without measurements, as after a clone,
@@ -12,7 +12,7 @@ const LONGEST = [
   "gke/test/schedules",
   "transport/test/simulation/more-schedules",
   "transport/test/simulation/simulation",
-  "tools/packages",
+  "tools/packages/packages",
   "gke/test/secrecy",
   "gke/test/hostile-members",
   "signaling/test/cluster",
@@ -24,7 +24,7 @@ const LONGEST = [
   "core/test/conference-run/removal",
   "gke/test/view-changes",
   "core/test/webrtc/two-servers",
-  "tools/api",
+  "tools/test/api",
   "core/test/webrtc/eight-members",
   "core/test/webrtc/many-members",
   "core/test/driver/hostile-member",
@@ -72,10 +72,10 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "shared worker", include: SHARING, isolate: false, setupFiles: ["tools/left-behind.ts"] },
+        test: { name: "shared worker", include: SHARING, isolate: false, setupFiles: ["tools/vitest/left-behind.ts"] },
       },
     ],
-    setupFiles: ["tools/property-seed.ts"],
+    setupFiles: ["tools/vitest/property-seed.ts"],
     // Nothing here is about speed. A hook may have to start a database, for which the default of ten seconds is little on a busy machine.
     testTimeout: 180_000,
     hookTimeout: 180_000,

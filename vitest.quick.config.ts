@@ -39,9 +39,9 @@ const LATER = [
   "packages/gke/test/large-groups.test.ts",
   "packages/transport/test/simulation/encounters.test.ts",
   "packages/transport/test/simulation/more-schedules.test.ts",
-  "tools/packages.test.ts",
-  "tools/release.test.ts",
-  "tools/start.test.ts",
+  "tools/packages/packages.test.ts",
+  "tools/release/release.test.ts",
+  "tools/test/start.test.ts",
 ]
 const missing = LATER.filter((file) => !existsSync(new URL(file, import.meta.url)))
 if (missing.length > 0) throw new Error(`There is no ${missing.join(", ")}: mend the list of this file.`)

@@ -5,7 +5,7 @@
 import { readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { bundleForPages } from "./browser-bundle.ts"
+import { bundleForPages } from "./packages/browser-bundle.ts"
 
 const PACKAGES = fileURLToPath(new URL("../packages", import.meta.url))
 const OUTPUT = join(PACKAGES, "core/dist/browser")

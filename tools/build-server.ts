@@ -1,3 +1,3 @@
-import { buildServerPackage } from "./server-package.ts"
+import { buildServerPackage } from "./packages/server-package.ts"
 
 await buildServerPackage()

@@ -3,8 +3,8 @@
  * browsers they are no condition of `npm test`: the server runs without any of them.
  */
 import { existsSync } from "node:fs"
-import { installWithApt } from "./apt.ts"
-import { findService, PACKAGES, type Service } from "./services.ts"
+import { installWithApt } from "./services/apt.ts"
+import { findService, PACKAGES, type Service } from "./services/services.ts"
 
 const SERVICES = Object.keys(PACKAGES) as Service[]
 

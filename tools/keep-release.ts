@@ -9,7 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
-import { PackedPackages } from "./packed-packages.ts"
+import { PackedPackages } from "./packages/packed-packages.ts"
 
 const CORE = fileURLToPath(new URL("../packages/core", import.meta.url))
 const SUITE = join(CORE, "test/compatibility")

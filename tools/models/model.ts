@@ -41,8 +41,12 @@ export function modelOf(file: string, text: string): Model {
 }
 
 export function allModels(): Model[] {
-  const files = readdirSync(HERE).filter((file) => [".pv", ".als", ".vp"].includes(extname(file)))
-  return files.toSorted().map((file) => modelOf(basename(file), readFileSync(join(HERE, file), "utf8")))
+  const paths = readdirSync(HERE, { recursive: true, encoding: "utf8" })
+  const models = paths.filter((path) => [".pv", ".als", ".vp"].includes(extname(path)))
+  const named = models
+    .map((path) => [basename(path), path] as const)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return named.map(([file, path]) => modelOf(file, readFileSync(join(HERE, path), "utf8")))
 }
 
 /** The text in which each line that declares this mutant replaces the line of the model in front of it. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { allModels, type Model, modelOf, mutated } from "./model.ts"
-import { withoutQueries, withoutSteps } from "./proverif.ts"
+import { withoutQueries, withoutSteps } from "./proverif/proverif.ts"
 import { complaintsAbout, hashOf, parseResults, renewedPage, type Results, type Row } from "./results.ts"
 
 const DOCS = join(import.meta.dirname, "../../docs")

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { pack, RELEASED } from "../pack.ts"
+import { pack, RELEASED } from "../packages/pack.ts"
 import { sbom } from "./sbom.ts"
 
 const ROOT = join(import.meta.dirname, "../..")

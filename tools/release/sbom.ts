@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Manifest, manifestOf, RELEASED } from "../pack.ts"
+import { type Manifest, manifestOf, RELEASED } from "../packages/pack.ts"
 
 const ROOT = join(import.meta.dirname, "../..")
 const SHIPPED = [...RELEASED.map((name) => `packages/${name}`), "apps/web"]

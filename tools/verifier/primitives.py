@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM, ChaCha20Poly1305
 
 from encoding import Invalid, require
-from gcm_siv import AesGcmSiv
+from algorithms.gcm_siv import AesGcmSiv
 
 
 FIELD = 2**255 - 19

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 import batches
 import schedule
-from agreement import View, element, scalar_of
-from agreement_vectors import AGREE
+from agreements.agreement import View, element, scalar_of
+from agreements.agreement_vectors import AGREE
 from conference import open_descriptor, read_certificate, read_link, statements_digest
 from encoding import Reader, require, sha256
 from frames import read_frame

@@ -7,9 +7,9 @@ from pathlib import Path
 import batches
 import conference
 import links
-import ml_kem
+from algorithms import ml_kem
 import schedule
-from agreement_vectors import check_agreements
+from agreements.agreement_vectors import check_agreements
 from encoding import Invalid, hkdf, require, sha256
 from outside_vectors import check_door, check_media
 from primitives import diffie_hellman, public_key

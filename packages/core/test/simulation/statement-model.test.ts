@@ -34,7 +34,7 @@ async function received(): Promise<SignedStatement[][]> {
 const COMPARED = "9b924e5f87e92243830dc4753698bb428aa21cf6daee1b59bc4b2f5bd4cdcf62"
 
 test("has the steps of statements.als as it was when both were compared", () => {
-  const model = readFileSync(new URL("../../../../tools/models/statements.als", import.meta.url))
+  const model = readFileSync(new URL("../../../../tools/models/alloy/statements.als", import.meta.url))
   expect(createHash("sha256").update(model).digest("hex")).toBe(COMPARED)
 })
 

@@ -1,5 +1,5 @@
 /**
- * The transition relation of `tools/models/statements.als` over recorded merges: a member that keeps some statements
+ * The transition relation of `tools/models/alloy/statements.als` over recorded merges: a member that keeps some statements
  * receives others, and keeps a set and a digest then. There is one creator, and one host in one office. The model has no
  * quotas.
  */

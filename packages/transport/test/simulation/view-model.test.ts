@@ -1,4 +1,4 @@
-/** Recorded runs are runs of the model in `tools/models/views.als`. Wrong ones are not. */
+/** Recorded runs are runs of the model in `tools/models/alloy/views.als`. Wrong ones are not. */
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { membersOf, play, randomScenario, type TraceEvent } from "@keymoot/transport/testing"
@@ -12,7 +12,7 @@ const runs = Array.from({ length: RUNS }, (_, seed) => play(randomScenario(seed 
 const COMPARED = "e5b9fc78c1bb5c6a683809cf66754916b796453ee9c520ee3c84e592a9c81d39"
 
 test("has the steps of views.als as it was when both were compared", () => {
-  const model = readFileSync(new URL("../../../../tools/models/views.als", import.meta.url))
+  const model = readFileSync(new URL("../../../../tools/models/alloy/views.als", import.meta.url))
   expect(createHash("sha256").update(model).digest("hex")).toBe(COMPARED)
 })
 

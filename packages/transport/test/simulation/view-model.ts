@@ -1,5 +1,5 @@
 /**
- * The transition relation of `tools/models/views.als` over the events of a recorded run. A step is a receipt, an entry of
+ * The transition relation of `tools/models/alloy/views.als` over the events of a recorded run. A step is a receipt, an entry of
  * the ORDER, an answer, an installation or a crash there. A run shows the last two, and the first two by what a member
  * delivers. A run does not show the contents of a SYNC. The first member that moves from one view to the next reveals
  * the outcome, and each later one must have the same.

@@ -2,11 +2,11 @@
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { freePort, PackedPackages, type Project } from "@keymoot/tools"
-import { meet, talk } from "../support/example-chat.ts"
+import { meet, talk } from "../support/packages/example-chat.ts"
 import { test } from "../support/fixtures.ts"
-import { installProject } from "../support/installed-project.ts"
-import { runScript, start } from "../support/projects.ts"
-import { serveFolder, type StaticServer } from "../support/static-server.ts"
+import { installProject } from "../support/packages/installed-project.ts"
+import { runScript, start } from "../support/packages/projects.ts"
+import { serveFolder, type StaticServer } from "../support/packages/static-server.ts"
 
 type Bundler = {
   readonly name: string

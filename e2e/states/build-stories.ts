@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { serveFolder } from "../support/static-server.ts"
+import { serveFolder } from "../support/packages/static-server.ts"
 
 const APP = fileURLToPath(new URL("../../apps/web", import.meta.url))
 

@@ -1,6 +1,6 @@
 import { test as base } from "@playwright/test"
 import { BrowserPool, People } from "./people.ts"
-import { Projects } from "./projects.ts"
+import { Projects } from "./packages/projects.ts"
 import type { ServerProcess } from "./server-process.ts"
 import { SpareServer } from "./spare-server.ts"
 

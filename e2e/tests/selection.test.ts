@@ -1,6 +1,6 @@
 /** `npm test` has the browser tests that `later.ts` does not list. No part of the product may be left without one. */
 import { execFileSync } from "node:child_process"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { expect, test } from "@playwright/test"
 import { LATER } from "../later.ts"
 
@@ -56,7 +56,7 @@ function testsOf(config: string): string[] {
     { encoding: "utf8" },
   )
   const { suites } = JSON.parse(listed) as { readonly suites: readonly Suite[] }
-  return suites.flatMap((file) => titlesIn(file).map((title) => `${file.title.replace(".test.ts", "")} ${title}`))
+  return suites.flatMap((file) => titlesIn(file).map((title) => `${basename(file.title, ".test.ts")} ${title}`))
 }
 
 function titlesIn({ specs, suites = [] }: Suite): string[] {

@@ -133,6 +133,7 @@ export class GroupCore {
       case "linkUp":
         this.#neighbours.linkUp(input.peer, input.incarnation, this.#nowMs, input.distant)
         this.#coordinator.linkUp(input.peer)
+        this.#participant.onTick(this.#nowMs)
         this.#emitAll(this.#roster?.linkUp(input.peer))
         // Over the overlay every member's state is sent to all, and to newcomers first.
         return input.distant ? undefined : this.#heartbeats.send(this.#nowMs)
@@ -223,7 +224,7 @@ export class GroupCore {
 
   #onHeartbeat(from: MemberId, heartbeat: Heartbeat): void {
     this.#heard(from)
-    this.#neighbours.heartbeat(from, heartbeat)
+    this.#neighbours.heartbeat(from, heartbeat, this.#nowMs)
     this.#participant.evidence.onHeartbeat(from, heartbeat)
     this.#heardEpoch(heartbeat.promised.epoch)
     const index = this.#acknowledgements.indexOf(from, heartbeat)

@@ -6,6 +6,7 @@ import type { MemberId } from "../members/ids.ts"
 import { compareProposals, type Heartbeat } from "../wire/messages.ts"
 import { sameInstances } from "../view/view.ts"
 import { BlameBook } from "./blame.ts"
+import { EarlyLinks } from "./early-links.ts"
 
 export type LivenessConfig = {
   readonly heartbeatMs: number
@@ -46,6 +47,7 @@ export class Neighbours {
   /** Kept after a link is gone, so that a flapping member does not start with the initial timeout each time. */
   readonly #growth = new Map<MemberId, number>()
   readonly #blame: BlameBook
+  readonly #earlyLinks: EarlyLinks
   #lastTickMs: number | null = null
   /** Incremented when the set of reachable members, or the neighbours' lists of them, may have changed. */
   version = 0
@@ -58,12 +60,14 @@ export class Neighbours {
     this.#self = self
     this.#config = config
     this.#blame = new BlameBook(config.proposalMs)
+    this.#earlyLinks = new EarlyLinks(config.proposalMs)
   }
 
   /** If a neighbour changes between link and overlay, its last heartbeat stays valid. */
   linkUp(peer: MemberId, incarnation: number, nowMs: number, distant = false): void {
     this.version++
     this.standing++
+    this.#earlyLinks.forget(peer)
     if (!this.#neighbours.has(peer)) this.#linked = null
     if (distant) this.#near.delete(peer)
     else this.#near.add(peer)
@@ -86,6 +90,7 @@ export class Neighbours {
     this.version++
     this.standing++
     this.#near.delete(peer)
+    this.#earlyLinks.forget(peer)
     if (this.#neighbours.delete(peer)) this.#linked = null
   }
 
@@ -114,10 +119,14 @@ export class Neighbours {
     return this.#neighbours.get(peer)?.answers ?? false
   }
 
-  heartbeat(peer: MemberId, heartbeat: Heartbeat): void {
+  heartbeat(peer: MemberId, heartbeat: Heartbeat, nowMs: number): void {
     const neighbour = this.#neighbours.get(peer)
     if (neighbour?.incarnation !== heartbeat.incarnation) return
-    if (!neighbour.heartbeat || !sayTheSame(neighbour.heartbeat, heartbeat)) this.version++
+    if (!neighbour.heartbeat || !sayTheSame(neighbour.heartbeat, heartbeat)) {
+      this.version++
+      const up = heartbeat.up.filter((id) => this.#neighbours.has(id))
+      this.#earlyLinks.state(peer, up, nowMs)
+    }
     if (!neighbour.heartbeat || !standTheSame(neighbour.heartbeat, heartbeat)) this.standing++
     neighbour.heartbeat = heartbeat
     neighbour.isBrief = neighbour.distant
@@ -137,6 +146,7 @@ export class Neighbours {
     const gapMs = nowMs - (this.#lastTickMs ?? 0)
     this.#lastTickMs = nowMs
     if (this.#blame.tick(nowMs)) this.version++
+    if (this.#earlyLinks.tick(nowMs)) this.version++
     for (const [peer, growth] of this.#growth) {
       const decayed = 1 + (growth - 1) * DECAY_PER_SECOND ** (Math.min(gapMs, 60_000) / 1000)
       if (decayed < GROWTH_MIN) this.#growth.delete(peer)
@@ -160,7 +170,8 @@ export class Neighbours {
     if (this.#lastTickMs === null) return -Infinity
     const near = [...this.#near].map((peer) => this.#neighbours.get(peer)!).filter(({ suspected }) => !suspected)
     const suspicions = near.map(({ heardAtMs }) => heardAtMs + suspectMs)
-    return Math.min(this.#lastTickMs + suspectMs / 4, this.#blame.nextTickMs, ...suspicions)
+    const { nextTickMs } = this.#earlyLinks
+    return Math.min(this.#lastTickMs + suspectMs / 4, this.#blame.nextTickMs, nextTickMs, ...suspicions)
   }
 
   /** Returns true if the member is excluded from now on (blame.ts), whether it is up or not. */
@@ -194,6 +205,11 @@ export class Neighbours {
 
   heartbeatOf(peer: MemberId): Heartbeat | null {
     return this.#neighbours.get(peer)?.heartbeat ?? null
+  }
+
+  /** Neighbours that have just stated a link to that one, which may not know yet that the link is up. */
+  justLinkedTo(peer: MemberId): readonly MemberId[] {
+    return this.#earlyLinks.to(peer)
   }
 
   /** Other members that linked neighbours hold up. */

@@ -16,11 +16,12 @@ function heldUpBy(heartbeat: Heartbeat | null): ReadonlySet<MemberId> | null {
   return known
 }
 
-/** The members that each neighbour states to be up. */
+/** The members that each neighbour states to be up, or that have just stated a link to it. */
 type Links = ReadonlyMap<MemberId, ReadonlySet<MemberId>>
 
 /**
- * A set of at most `membersMax` members, this one included, that are all linked with one another in both directions.
+ * A set of at most `membersMax` members, this one included, that are all linked with one another. Both ends of a link
+ * state it, or one end has just done so (liveness/early-links.ts).
  * Members of the own view come first. A member of another view is included only together with all members that are
  * still up for it there. So no member leaves a working view because the proposer does not know the rest of that view
  * yet.
@@ -34,7 +35,7 @@ export function viewCandidates(
   const inOwnView = new Set(ownView.map((member) => member.id))
   if (neighbours.overOverlay) return reachableCandidates(self, inOwnView, neighbours, membersMax)
   const linkedBothWays = neighbours.up().filter((peer) => heldUpBy(neighbours.heartbeatOf(peer))?.has(self.id))
-  const links: Links = new Map(linkedBothWays.map((peer) => [peer, heldUpBy(neighbours.heartbeatOf(peer))!]))
+  const links: Links = new Map(linkedBothWays.map((peer) => [peer, linksOf(peer, neighbours)]))
   const ordered = [
     ...byStanding(
       linkedBothWays.filter((peer) => inOwnView.has(peer)),
@@ -55,6 +56,12 @@ export function viewCandidates(
   return [self, ...whole.map((id) => ({ id, incarnation: neighbours.incarnationOf(id)! }))].sort((a, b) =>
     a.id < b.id ? -1 : 1,
   )
+}
+
+function linksOf(peer: MemberId, neighbours: Neighbours): ReadonlySet<MemberId> {
+  const up = heldUpBy(neighbours.heartbeatOf(peer))!
+  const early = neighbours.justLinkedTo(peer).filter((other) => !up.has(other))
+  return early.length > 0 ? new Set([...up, ...early]) : up
 }
 
 /**

@@ -23,17 +23,24 @@ export function judgeProposal(propose: Propose, promised: ProposalId, context: C
   if (self?.incarnation !== config.self.incarnation || proposal.epoch <= view.epoch) return "refuse"
   if (compareProposals(proposal, promised) <= 0) return "refuse"
   if (proposal.epoch > Math.max(promised.epoch, context.epochSeen) + EPOCH_JUMP_MAX) return "refuse"
-  // Over the overlay a proposal may arrive before the news of its coordinator, or of a newcomer.
-  const earlyOr = (verdict: Verdict): Verdict => (neighbours.overOverlay ? "delay" : verdict)
-  const early = earlyOr("refuse")
-  if (proposal.coordinator !== config.self.id && !neighbours.isUp(proposal.coordinator)) return early
   if (config.roster && members.some(({ id }) => !config.roster!.includes(id))) return "refuse"
   const others = members.filter((member) => member.id !== config.self.id)
-  const unadmitted = unadmittedOf(members, context)
-  // A member that was not heard of yet cannot have been judged.
-  if (unadmitted) return neighbours.incarnationOf(unadmitted) === undefined ? earlyOr("unadmitted") : "unadmitted"
-  if (others.some(({ id, incarnation }) => neighbours.incarnationOf(id) !== incarnation)) return early
+  const isKnown = ({ id, incarnation }: MemberInstance) => neighbours.incarnationOf(id) === incarnation
+  const upToDate =
+    others.every(isKnown) && (proposal.coordinator === config.self.id || neighbours.isUp(proposal.coordinator))
+  if (!upToDate) return isEarly(others, context) ? "delay" : "refuse"
+  if (unadmittedOf(members, context)) return "unadmitted"
   return judgeLeftBehind(propose, context)
+}
+
+/**
+ * A proposal may arrive before the own link to a newcomer is up (liveness/early-links.ts). Over the overlay it may also
+ * arrive before the news of any member. A member that was not heard of yet cannot have been judged.
+ */
+function isEarly(others: readonly MemberInstance[], { neighbours, view }: CoreContext): boolean {
+  const isNewcomer = ({ id }: MemberInstance) =>
+    neighbours.incarnationOf(id) === undefined && indexOfMember(view.members, id) < 0
+  return neighbours.overOverlay || others.some(isNewcomer)
 }
 
 /** Judges by the reachable members of the view that the proposal leaves out. */

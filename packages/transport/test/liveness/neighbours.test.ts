@@ -51,10 +51,10 @@ it("keeps a member in the view when its link comes back before its heartbeat", (
   const promised = { epoch: 1, coordinator: SELF }
   const brief = { incarnation: 1, view: null, promised, viewMembers: [], up: [] } as unknown as Heartbeat
   neighbours.linkUp(PEER, 1, nowMs, true)
-  neighbours.heartbeat(PEER, brief)
+  neighbours.heartbeat(PEER, brief, nowMs)
   expect(candidates()).toEqual(view)
   neighbours.linkUp(PEER, 1, nowMs)
   expect(candidates()).toEqual(view)
-  neighbours.heartbeat(PEER, brief)
+  neighbours.heartbeat(PEER, brief, nowMs)
   expect(candidates()).toEqual([self])
 })

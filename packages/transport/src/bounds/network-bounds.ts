@@ -45,6 +45,13 @@ export const LANES_MAX = 1024
  * does.
  */
 export const FRAME_BYTES_MAX = 32_768
+/**
+ * Plaintext of a hop frame that fits into one packet of a data channel. For each message Chromium sends at most four
+ * packets. The rest of a longer message waits for an acknowledgement, so for a round trip.
+ */
+export const PACKET_FRAME_BYTES_MAX = 1_100
+/** A turn's messages in such frames. More go in frames of `FRAME_BYTES_MAX`, which cost less processor time. */
+export const PACKET_FRAMES_BYTES_MAX = 16_384
 /** One message over a link. Sending more is the caller's error. Receiving more ends the link. */
 export const MESSAGE_BYTES_MAX = 4 * 1024 * 1024
 /** New hop keys are agreed after so many bytes, both directions together, or after so long. */

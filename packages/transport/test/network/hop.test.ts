@@ -1,6 +1,11 @@
 import * as fc from "fast-check"
 import { describe, expect, test, vi } from "vitest"
-import { FRAME_BYTES_MAX, MESSAGE_BYTES_MAX, REPLAY_WINDOW_FRAMES } from "../../src/bounds/network-bounds.ts"
+import {
+  FRAME_BYTES_MAX,
+  MESSAGE_BYTES_MAX,
+  PACKET_FRAME_BYTES_MAX,
+  REPLAY_WINDOW_FRAMES,
+} from "../../src/bounds/network-bounds.ts"
 import { HOP_FRAME_KIND, HopOpener, HopSealer, UNRELIABLE_FRAME_KIND } from "../../src/network/association/hop.ts"
 import { packParcels, Unpacker } from "../../src/network/association/channel.ts"
 
@@ -9,10 +14,12 @@ type Kind = typeof HOP_FRAME_KIND | typeof UNRELIABLE_FRAME_KIND
 const sealer = (kind: Kind = HOP_FRAME_KIND) => new HopSealer(new Uint8Array(32).fill(1), associationId, kind)
 const opener = (kind: Kind = HOP_FRAME_KIND) => new HopOpener(new Uint8Array(32).fill(1), associationId, kind)
 const copy = (frame: Uint8Array): Uint8Array => frame.slice()
-const packMessages = (messages: readonly Uint8Array[]) =>
+const FRAME_SIZES = [PACKET_FRAME_BYTES_MAX, FRAME_BYTES_MAX]
+const packMessages = (messages: readonly Uint8Array[], frameBytesMax = FRAME_BYTES_MAX) =>
   packParcels(
     messages.map((bytes) => ({ control: false, bytes })),
     copy,
+    frameBytesMax,
   )
 
 describe("a sealed frame", () => {
@@ -110,10 +117,10 @@ describe("messages packed into frames", () => {
       fc.nat(100_000),
     )
     fc.assert(
-      fc.property(fc.array(length, { maxLength: 12 }), (lengths) => {
+      fc.property(fc.array(length, { maxLength: 12 }), fc.constantFrom(...FRAME_SIZES), (lengths, frameBytesMax) => {
         const messages = lengths.map((each, index) => new Uint8Array(each).fill(index + 1))
-        const frames = packMessages(messages)
-        expect(frames.every((frame) => frame.length <= FRAME_BYTES_MAX)).toBe(true)
+        const frames = packMessages(messages, frameBytesMax)
+        expect(frames.every((frame) => frame.length <= frameBytesMax)).toBe(true)
         expect(unpackAll(frames)).toEqual(messages)
       }),
       { numRuns: 100 },

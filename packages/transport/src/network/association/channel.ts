@@ -1,6 +1,8 @@
 import {
   FRAME_BYTES_MAX,
   MESSAGE_BYTES_MAX,
+  PACKET_FRAME_BYTES_MAX,
+  PACKET_FRAMES_BYTES_MAX,
   UNRELIABLE_BYTES_MAX,
   UNRELIABLE_WAITING_BYTES_MAX,
 } from "../../bounds/network-bounds.ts"
@@ -63,7 +65,7 @@ export class SealedChannel {
     if (offer) this.control(offer)
   }
 
-  /** Packs the queued messages into as few frames as possible. */
+  /** Packs the queued messages into few frames, or into frames of one packet each if there is little to send. */
   flush(): Frames {
     if (this.#isEmpty) return NO_FRAMES
     this.#sealOutbox()
@@ -126,10 +128,15 @@ export class SealedChannel {
   }
 
   #sealOutbox(): void {
-    const sealed = packParcels(this.#outbox, (plain) => this.#rekey.seal(plain))
+    const sealed = packParcels(this.#outbox, (plain) => this.#rekey.seal(plain), frameBytesFor(this.#outbox))
     this.#sealed = this.#sealed.length > 0 ? [...this.#sealed, ...sealed] : sealed
     this.#outbox = []
   }
+}
+
+function frameBytesFor(parcels: readonly Parcel[]): number {
+  const bytes = parcels.reduce((sum, parcel) => sum + parcel.bytes.length, 0)
+  return bytes > PACKET_FRAMES_BYTES_MAX ? FRAME_BYTES_MAX : PACKET_FRAME_BYTES_MAX
 }
 
 /** The content of a frame: a message of the layer above, or a control message between the two meshes (control.ts). */
@@ -146,7 +153,7 @@ const PIECE_HEADER_BYTES = 2
 const MORE = 0x8000
 const CONTROL = 0x4000
 const LENGTH = 0x3fff
-/** Two pieces of a long parcel fill a frame. */
+/** Two pieces of a long parcel fill a long frame. */
 const PIECE_BYTES_MAX = FRAME_BYTES_MAX / 2 - PIECE_HEADER_BYTES
 
 /** Buffer in which frames are built, one after another. Sealing copies its content. */
@@ -157,8 +164,14 @@ const scratchView = new DataView(scratch.buffer)
  * Fills frames with the pieces of `parcels`, each at most `MESSAGE_BYTES_MAX` long.
  * @param seal is called with each frame in turn. The frame's bytes are valid only until it returns. It must not call
  * `packParcels`.
+ * @param frameBytesMax up to `FRAME_BYTES_MAX`
  */
-export function packParcels<T>(parcels: readonly Parcel[], seal: (frame: Uint8Array) => T): T[] {
+export function packParcels<T>(
+  parcels: readonly Parcel[],
+  seal: (frame: Uint8Array) => T,
+  frameBytesMax = FRAME_BYTES_MAX,
+): T[] {
+  const pieceBytesMax = Math.min(PIECE_BYTES_MAX, frameBytesMax - PIECE_HEADER_BYTES)
   const sealed: T[] = []
   let filled = 0
   const finishFrame = (): void => {
@@ -170,8 +183,8 @@ export function packParcels<T>(parcels: readonly Parcel[], seal: (frame: Uint8Ar
     do {
       // A piece is split only if it is too long. Splitting at the end of a frame, too, costs more than it saves.
       const rest = bytes.length - offset
-      const length = Math.min(rest, PIECE_BYTES_MAX)
-      if (filled + PIECE_HEADER_BYTES + length > FRAME_BYTES_MAX) finishFrame()
+      const length = Math.min(rest, pieceBytesMax)
+      if (filled + PIECE_HEADER_BYTES + length > frameBytesMax) finishFrame()
       const flags = (length < rest ? MORE : 0) | (control ? CONTROL : 0)
       scratchView.setUint16(filled, length | flags)
       scratch.set(bytes.subarray(offset, offset + length), filled + PIECE_HEADER_BYTES)

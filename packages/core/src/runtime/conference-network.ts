@@ -65,6 +65,7 @@ export function buildNetwork(
     },
     random: platformRandomness,
     hopCipher: config.cryptography.hopCipher,
+    x25519: config.cryptography.x25519,
     kem: descriptor.postQuantum === "hybrid" ? config.cryptography.kem : undefined,
     iceServers: config.iceServers,
     host: ice,

@@ -12,6 +12,7 @@ export type {
 export { describeFailure } from "./shared/failures.ts"
 export { nobleHopCipher, type HopCipher } from "./shared/hop-cipher.ts"
 export type { Kem } from "./shared/kem.ts"
+export { nobleX25519 } from "./shared/x25519.ts"
 export type { InvitationKeys } from "./shared/keyring.ts"
 export { INVITATION_KEYS_MAX } from "./shared/keyring.ts"
 export type { Randomness } from "./shared/randomness.ts"

@@ -5,6 +5,7 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { tryDecode } from "../../wire/codec.ts"
 import type { HopCipher } from "../shared/hop-cipher.ts"
+import type { X25519 } from "../shared/x25519.ts"
 import { commonFeatures, type Feature, type Protocol } from "../shared/protocol.ts"
 import {
   decodeOpen,
@@ -61,6 +62,7 @@ export type AssociationConfig = {
   readonly peer: Party
   readonly protocol: Protocol
   readonly hopCipher?: HopCipher | undefined
+  readonly x25519?: X25519 | undefined
   /** 32 random bytes each, used once. */
   readonly ephemeralSecret: Uint8Array
   readonly nonce: Uint8Array
@@ -137,9 +139,9 @@ export class Association {
   #state: State = { name: "opening" }
 
   constructor(config: AssociationConfig) {
-    const { protocol, nonce, role, ephemeralSecret, hybrid } = config
+    const { protocol, nonce, role, ephemeralSecret, hybrid, x25519 } = config
     this.#config = config
-    this.#exchange = new KeyExchange({ role, ephemeralSecret, hybrid })
+    this.#exchange = new KeyExchange({ role, ephemeralSecret, hybrid, x25519 })
     this.#opening = { protocol, ephemeral: this.#exchange.ephemeral, nonce }
   }
 

@@ -8,6 +8,7 @@ import {
 } from "../../bounds/network-bounds.ts"
 import { decodeControl, encodeControl, type Control } from "../messages/control.ts"
 import type { Kem } from "../shared/kem.ts"
+import type { X25519 } from "../shared/x25519.ts"
 import type { Hop, HopRefusal } from "./hop.ts"
 import { Rekey, type RekeyRefusal } from "./rekey.ts"
 import type { Role } from "./transcript.ts"
@@ -34,8 +35,8 @@ export class SealedChannel {
   #unreliableBytes = 0
 
   /** `kem`: null unless the association is hybrid. */
-  constructor(hop: Hop, role: Role, random: Randomness, nowMs: number, kem: Kem | null) {
-    this.#rekey = new Rekey(hop, role, random, nowMs, kem)
+  constructor(hop: Hop, role: Role, random: Randomness, nowMs: number, kem: Kem | null, x25519?: X25519) {
+    this.#rekey = new Rekey(hop, role, random, nowMs, kem, x25519)
   }
 
   queue(message: Uint8Array): void {

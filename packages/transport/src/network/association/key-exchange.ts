@@ -1,6 +1,6 @@
-import { x25519 } from "@noble/curves/ed25519.js"
 import { concatBytes } from "@noble/hashes/utils.js"
 import { KEM_KEY_BYTES, KEM_RANDOM_BYTES, type Kem } from "../shared/kem.ts"
+import { nobleX25519, type X25519 } from "../shared/x25519.ts"
 import type { Role } from "./transcript.ts"
 
 const NONE: Uint8Array = new Uint8Array(0)
@@ -16,6 +16,7 @@ export type ExchangeConfig = {
   readonly ephemeralSecret: Uint8Array
   /** Null in a conference without post-quantum protection. */
   readonly hybrid: Hybrid | null
+  readonly x25519?: X25519 | undefined
 }
 
 export type ExchangeRefusal =
@@ -33,15 +34,17 @@ export class KeyExchange {
   /** Sent by the initiator of a hybrid exchange. Otherwise empty. */
   readonly encapsulationKey: Uint8Array
   readonly #config: ExchangeConfig
+  readonly #x25519: X25519
   readonly #decapsulationKey: Uint8Array
   readonly #secrets = { classicalSecret: NONE, kemSecret: NONE }
   #ciphertext = NONE
 
   constructor(config: ExchangeConfig) {
-    const { role, ephemeralSecret, hybrid } = config
+    const { role, ephemeralSecret, hybrid, x25519 = nobleX25519 } = config
     const pair = hybrid && role === "initiator" ? hybrid.kem.keyPair(hybrid.seed) : null
     this.#config = config
-    this.ephemeral = x25519.getPublicKey(ephemeralSecret)
+    this.#x25519 = x25519
+    this.ephemeral = x25519.publicKey(ephemeralSecret)
     this.encapsulationKey = pair?.publicKey ?? NONE
     this.#decapsulationKey = pair?.secretKey ?? NONE
   }
@@ -62,11 +65,9 @@ export class KeyExchange {
     const expectedBytes = hybrid && role === "responder" ? KEM_KEY_BYTES : 0
     if (encapsulationKey.length < expectedBytes) return "no-encapsulation-key"
     if (encapsulationKey.length > expectedBytes) return "unexpected-encapsulation-key"
-    try {
-      this.#secrets.classicalSecret = x25519.getSharedSecret(ephemeralSecret, ephemeral)
-    } catch {
-      return "zero-secret"
-    }
+    const shared = this.#x25519.shared(ephemeralSecret, ephemeral)
+    if (!shared) return "zero-secret"
+    this.#secrets.classicalSecret = shared
     ephemeralSecret.fill(0)
     if (!hybrid || role === "initiator") return null
     const sealed = hybrid.kem.encapsulate(encapsulationKey, hybrid.seed.subarray(0, KEM_RANDOM_BYTES))

@@ -8,6 +8,7 @@ import {
 } from "../../bounds/network-bounds.ts"
 import type { Control } from "../messages/control.ts"
 import { KEM_SEED_BYTES, type Kem } from "../shared/kem.ts"
+import { nobleX25519, type X25519 } from "../shared/x25519.ts"
 import { createHop, type Hop, type HopRefusal } from "./hop.ts"
 import { KeyExchange } from "./key-exchange.ts"
 import { nextHopKeys, type RekeyTranscript, type Role } from "./transcript.ts"
@@ -37,6 +38,7 @@ export class Rekey {
   readonly #role: Role
   readonly #random: Randomness
   readonly #kem: Kem | null
+  readonly #x25519: X25519
   #sending: Hop
   #receiving: Hop
   /** Accepted for unreliable frames for a while, since those sent before the change arrive after it. */
@@ -49,10 +51,11 @@ export class Rekey {
   /** When the last offer came, or when the link began. The frames that follow the offer may take long to arrive. */
   #takenMs: number
 
-  constructor(hop: Hop, role: Role, random: Randomness, nowMs: number, kem: Kem | null) {
+  constructor(hop: Hop, role: Role, random: Randomness, nowMs: number, kem: Kem | null, x25519 = nobleX25519) {
     this.#role = role
     this.#random = random
     this.#kem = kem
+    this.#x25519 = x25519
     this.#sending = hop
     this.#receiving = hop
     this.#sinceMs = nowMs
@@ -145,7 +148,8 @@ export class Rekey {
 
   #exchange(): KeyExchange {
     const hybrid = this.#kem && { kem: this.#kem, seed: this.#random.bytes(KEM_SEED_BYTES) }
-    return new KeyExchange({ role: this.#role, ephemeralSecret: this.#random.bytes(32), hybrid })
+    const ephemeralSecret = this.#random.bytes(32)
+    return new KeyExchange({ role: this.#role, ephemeralSecret, hybrid, x25519: this.#x25519 })
   }
 
   #hopOf(exchange: KeyExchange, transcript: RekeyTranscript): Hop {

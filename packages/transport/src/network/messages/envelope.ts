@@ -1,6 +1,5 @@
 import { chacha20poly1305 } from "@noble/ciphers/chacha.js"
 import { equalBytes } from "@noble/ciphers/utils.js"
-import { x25519 } from "@noble/curves/ed25519.js"
 import { hkdf } from "@noble/hashes/hkdf.js"
 import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
@@ -19,6 +18,7 @@ import type { RoomCard } from "./room-card.ts"
 import { safeInteger, tryDecode } from "../../wire/codec.ts"
 import type { InvitationKeys, Keyring } from "../shared/keyring.ts"
 import { scoped, type Scope } from "../shared/scope.ts"
+import { nobleX25519, type X25519 } from "../shared/x25519.ts"
 
 /**
  * A signal in transit: header, ciphertext, MAC. The server sees two public keys and a nonce, from which it learns
@@ -80,6 +80,7 @@ export type EnvelopesConfig = {
   /** 32 and 16 random bytes, fresh at each room entry. */
   readonly ephemeralSecret: Uint8Array
   readonly nonce: Uint8Array
+  readonly x25519?: X25519 | undefined
 }
 
 type Sender = { readonly key: Uint8Array; highest: number }
@@ -89,6 +90,7 @@ export class Envelopes {
   readonly ephemeral: Uint8Array
   readonly nonce: Uint8Array
   readonly #config: EnvelopesConfig
+  readonly #x25519: X25519
   /** By sender ephemeral, least recently used first. */
   readonly #senders = new Map<string, Sender>()
   /** Sender ephemeral of each room address, in the same order. */
@@ -99,7 +101,8 @@ export class Envelopes {
   constructor(config: EnvelopesConfig) {
     this.#config = config
     this.nonce = config.nonce
-    this.ephemeral = x25519.getPublicKey(config.ephemeralSecret)
+    this.#x25519 = config.x25519 ?? nobleX25519
+    this.ephemeral = this.#x25519.publicKey(config.ephemeralSecret)
   }
 
   /** `keys`: of an invitation that the recipient holds. `null` if the recipient's ephemeral key is degenerate. */
@@ -169,12 +172,8 @@ export class Envelopes {
     recipient: Uint8Array,
     recipientNonce: Uint8Array,
   ): Uint8Array | null {
-    let shared: Uint8Array
-    try {
-      shared = x25519.getSharedSecret(this.#config.ephemeralSecret, theirs)
-    } catch {
-      return null
-    }
+    const shared = this.#x25519.shared(this.#config.ephemeralSecret, theirs)
+    if (!shared) return null
     const info = scoped("signal seal", this.#config.scope, sender, recipient)
     return hkdf(sha256, shared, recipientNonce, info, 32)
   }

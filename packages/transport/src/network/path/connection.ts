@@ -219,7 +219,7 @@ export class Connection {
   #associate(localFingerprint: string, remoteFingerprint: string): Association {
     const { role, attempt, peer, peerIncarnation, carrier } = this.config
     const { scope, mesh } = this.#base
-    const { random, protocol = PROTOCOL, hopCipher, kem = null, signer, incarnation } = mesh
+    const { random, protocol = PROTOCOL, hopCipher, x25519, kem = null, signer, incarnation } = mesh
     return new Association({
       scope,
       keys: this.#invitations.map(({ association }) => association),
@@ -230,6 +230,7 @@ export class Connection {
       peer: { certificate: peer.certificate, incarnation: peerIncarnation, fingerprint: remoteFingerprint },
       protocol,
       hopCipher,
+      x25519,
       ephemeralSecret: random.bytes(32),
       nonce: random.bytes(32),
       hybrid: kem && { kem, seed: random.bytes(KEM_SEED_BYTES) },
@@ -282,8 +283,8 @@ export class Connection {
 
   #becomeProved({ hop, key, features }: AssociationOutput & { type: "proved" }, nowMs: number): void {
     if (this.#state.name !== "associating") return
-    const { random, kem = null } = this.#base.mesh
-    const channel = new SealedChannel(hop, this.config.role, random, nowMs, kem)
+    const { random, kem = null, x25519 } = this.#base.mesh
+    const channel = new SealedChannel(hop, this.config.role, random, nowMs, kem, x25519)
     this.#state = { ...this.#state, name: "proved", channel, keys: this.#invitations[key]!, features }
   }
 

@@ -106,6 +106,7 @@ export class Presence {
       self: mesh.signer.member,
       ephemeralSecret: mesh.random.bytes(32),
       nonce: mesh.random.bytes(16),
+      x25519: mesh.x25519,
     })
     const { ephemeral, nonce } = envelopes
     const { certificate } = mesh.signer

@@ -3,6 +3,7 @@ import type { ConnectionId, HostCommand, IceServer, Reliability } from "../../po
 import type { MemberId } from "../../members/ids.ts"
 import type { Feature, OlderEnd, Protocol } from "./protocol.ts"
 import type { HopCipher } from "./hop-cipher.ts"
+import type { X25519 } from "./x25519.ts"
 import type { Kem } from "./kem.ts"
 import type { InvitationKeys } from "./keyring.ts"
 import type { NetworkEvent } from "./network-trace.ts"
@@ -73,6 +74,8 @@ export interface MeshConfig {
   readonly random: Randomness
   /** Default: the implementation of this package, in JavaScript. */
   readonly hopCipher?: HopCipher
+  /** Default: the implementation of this package, in JavaScript. */
+  readonly x25519?: X25519
   /**
    * Makes the keys of links hybrid: secret as long as X25519 or this KEM holds. A link with a member that does not use
    * one is refused, so all members of a conference have one, or none has.

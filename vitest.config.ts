@@ -9,20 +9,20 @@ import { sharingFiles } from "./tools/vitest/shared-workers.ts"
  * Vitest runs large files first. These files are small but slow, and the last of them would leave a processor idle.
  */
 const LONGEST = [
-  "gke/test/schedules",
+  "gke/test/events/schedules",
   "transport/test/simulation/more-schedules",
   "transport/test/simulation/simulation",
   "tools/packages/packages",
-  "gke/test/secrecy",
-  "gke/test/hostile-members",
+  "gke/test/secrecy/secrecy",
+  "gke/test/hostile/hostile-members",
   "signaling/test/cluster",
   "bench/test/browsers/channel",
-  "core/test/conference-run/local-copies",
-  "gke/test/large-groups",
+  "core/test/conference-run/device/local-copies",
+  "gke/test/events/large-groups",
   "bench/test/browsers/peers",
   "core/test/simulation/simulation",
-  "core/test/conference-run/removal",
-  "gke/test/view-changes",
+  "core/test/conference-run/admission/removal",
+  "gke/test/events/view-changes",
   "core/test/webrtc/two-servers",
   "tools/test/api",
   "core/test/webrtc/eight-members",
@@ -30,9 +30,9 @@ const LONGEST = [
   "core/test/driver/hostile-member",
   "transport/test/bootstrap-failures",
   "transport/test/link/conformance",
-  "gke/test/rounds",
+  "gke/test/events/rounds",
   "core/test/conference-run/resources",
-  "signaling/test/durability",
+  "signaling/test/store/durability",
 ].map((name) => `${name}.test.ts`)
 
 class LongestFirst extends BaseSequencer {

@@ -8,9 +8,9 @@ import base from "./vitest.config.ts"
  * A file that is not listed runs in both.
  */
 const LATER = [
-  "apps/signaling/test/durability.test.ts",
   "apps/signaling/test/restart-load/restart-load.test.ts",
   "apps/signaling/test/rolling-restart.test.ts",
+  "apps/signaling/test/store/durability.test.ts",
   "bench/test/browsers/channel.test.ts",
   "bench/test/browsers/idle.test.ts",
   "bench/test/browsers/peers.test.ts",
@@ -35,8 +35,8 @@ const LATER = [
   "packages/core/test/webrtc/eight-members.test.ts",
   "packages/core/test/webrtc/many-members.test.ts",
   "packages/core/test/webrtc/two-servers.test.ts",
-  "packages/gke/test/gdh-ckd-costs.test.ts",
-  "packages/gke/test/large-groups.test.ts",
+  "packages/gke/test/events/gdh-ckd-costs.test.ts",
+  "packages/gke/test/events/large-groups.test.ts",
   "packages/transport/test/simulation/encounters.test.ts",
   "packages/transport/test/simulation/more-schedules.test.ts",
   "tools/packages/packages.test.ts",

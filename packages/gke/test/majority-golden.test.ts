@@ -5,7 +5,7 @@ import type { MemberId } from "@keymoot/gke"
 import type { ConsensusMessage } from "../src/consensus/messages.ts"
 import { createMajorityCodec } from "../src/majority/majority-codec.ts"
 import type { Payload, SealedShare } from "../src/majority/majority-codec.ts"
-import { MajorityWorld } from "./majority-world.ts"
+import { MajorityWorld } from "./majority/majority-world.ts"
 
 const backends = { group: await loadSodiumGroup(), x25519: await loadSodiumX25519() }
 const codec = createMajorityCodec(backends.group)

@@ -4,7 +4,7 @@ import { loadGroup, loadSodiumGroup, loadX25519 } from "@keymoot/gke"
 import { nobleGroup } from "../src/group/noble.ts"
 import { nobleX25519 } from "../src/hpke/noble-x25519.ts"
 import { Harness } from "./harness.ts"
-import { MajorityWorld } from "./majority-world.ts"
+import { MajorityWorld } from "./majority/majority-world.ts"
 import { MODULES } from "./modules.ts"
 
 /** As under a content security policy without `wasm-unsafe-eval`. */

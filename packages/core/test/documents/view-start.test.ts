@@ -6,7 +6,7 @@ import type { EngineConnection } from "../../src/client/connection/engine-connec
 import { Parts } from "../../src/client/parts.ts"
 import { documentChannel, MessageKind } from "../../src/multicast/message-kind.ts"
 import type { EngineEvent } from "../../src/rpc/protocol.ts"
-import { documentOf, memberOf, peersOf } from "../conference-run/documents.ts"
+import { documentOf, memberOf, peersOf } from "../conference-run/documents/documents.ts"
 
 /** A page of Bob, who is alone in a secured view, and the board that he has opened. */
 function bobAlone() {

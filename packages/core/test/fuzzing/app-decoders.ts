@@ -12,7 +12,7 @@ import { readDoing } from "../../../../apps/web/src/session/presence.ts"
 import { decodeReply, encodeReply } from "../../../../apps/web/src/session/reply.ts"
 import { paused, readTimer, started } from "../../../../apps/web/src/tools/timer/timer.ts"
 import { decodePollMessage, type PollMessage } from "../../../../apps/web/src/tools/votes/polls.ts"
-import { arrow, rectangle, stroke, text } from "../../../../apps/web/test/elements.ts"
+import { arrow, rectangle, stroke, text } from "../../../../apps/web/test/board/elements.ts"
 
 /** A reader of values, as Yjs encodes them. The value that it returns has to be valid itself. */
 function ofValues<T>(samples: readonly unknown[], read: (value: unknown) => T | null): Decoder {

@@ -4,11 +4,11 @@
  */
 import { createKemAgreement, KEY_AGREEMENT_NAMES, loadKem, type MemberId } from "@keymoot/gke"
 import { createToyGroup, Harness, toyX25519 } from "@keymoot/gke/testing"
-import { MajorityWorld, sign } from "../../../gke/test/majority-world.ts"
+import { MajorityWorld, sign } from "../../../gke/test/majority/majority-world.ts"
 import { Cores } from "../../../transport/test/group/cores.ts"
 import { encodeFrame, decodeFrame, encodeStaticPart, type Frame } from "../../../transport/src/wire/frame.ts"
-import { ends, shake } from "../../../transport/test/network/handshake.ts"
-import { testKem } from "../../../transport/test/network/test-kem.ts"
+import { ends, shake } from "../../../transport/test/network/association/handshake.ts"
+import { testKem } from "../../../transport/test/network/association/test-kem.ts"
 import { concatBytes } from "@noble/hashes/utils.js"
 import { messagesIn } from "./scripts.ts"
 

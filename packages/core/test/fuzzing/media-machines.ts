@@ -13,7 +13,7 @@ import { FrameCipher, type Track } from "../../src/media/worker/frame-cipher.ts"
 import { aesGcmUnder } from "../../src/ciphers/aes-gcm.ts"
 import { FakeBrowser } from "../media/fake-browser.ts"
 import { FakeMediaWorker } from "../media/fake-media-worker.ts"
-import { sampleDescription } from "../media/sample-description.ts"
+import { sampleDescription } from "../media/connection/sample-description.ts"
 import { messagesIn, scriptOf } from "./scripts.ts"
 
 const [ADA, BOB, EVE] = ["a", "b", "e"].map((letter) => {

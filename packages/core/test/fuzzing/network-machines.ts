@@ -10,7 +10,7 @@ import type { ConnectionId, HostEvent, RoomAddress } from "../../../transport/sr
 import { receiveFrames } from "../../../transport/test/packets-of-server.ts"
 import { answerBinding, ANSWER_GROWTH_BYTES_MAX } from "../../../../apps/signaling/src/stun/binding.ts"
 import { TestConference } from "../../../transport/test/network/conference.ts"
-import { HostileMember } from "../../../transport/test/network/hostile-member.ts"
+import { HostileMember } from "../../../transport/test/network/hostile/hostile-member.ts"
 import { conferenceId, SERVER } from "../../../transport/test/network/member.ts"
 import { messagesIn } from "./scripts.ts"
 

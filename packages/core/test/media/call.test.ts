@@ -8,7 +8,7 @@ import type { MediaThread } from "../../src/media/call/media-thread.ts"
 import { MEDIA_SOURCES } from "../../src/media/keys/media-view.ts"
 import type { TrackCounts } from "../../src/media/worker/frame-transforms.ts"
 import { FakeBrowser, type FakeConnection } from "./fake-browser.ts"
-import { sampleDescription } from "./sample-description.ts"
+import { sampleDescription } from "./connection/sample-description.ts"
 
 const peer = (index: number, session = 7): CallPeer => {
   return {

@@ -4,7 +4,7 @@
  */
 import { isVideo, MEDIA_SOURCES } from "../../src/media/keys/media-view.ts"
 import type { Sounds, TransformOptions } from "../../src/media/worker/frame-transforms.ts"
-import { sampleDescription } from "./sample-description.ts"
+import { sampleDescription } from "./connection/sample-description.ts"
 
 type Described = { readonly type: "offer" | "answer" | "rollback"; readonly sdp: string }
 

@@ -12,8 +12,8 @@ import {
   derivableInRing,
   derivableInTree,
   recording,
-} from "../../../gke/test/eavesdropper.ts"
-import { derivableSeeds, kemSecret } from "../../../gke/test/kem-eavesdropper.ts"
+} from "../../../gke/test/secrecy/eavesdropper.ts"
+import { derivableSeeds, kemSecret } from "../../../gke/test/kem/kem-eavesdropper.ts"
 import { strShape } from "../../../gke/src/str/str-shape.ts"
 import { tgdhShape } from "../../../gke/src/tgdh/tgdh-shape.ts"
 import { decodeAgreementBody } from "../../src/secure-group/agreement-body.ts"

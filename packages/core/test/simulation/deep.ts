@@ -42,7 +42,7 @@ function randomRun(seed: number): { scenario: Scenario; cast: SecureCast } {
 const environment = { ...process.env, GKE_SCHEDULES: "endless" }
 // Not through npx, which would outlive its end.
 const vitest = fileURLToPath(new URL("../../../../node_modules/vitest/vitest.mjs", import.meta.url))
-const keyAgreement = spawn(process.execPath, [vitest, "run", "packages/gke/test/schedules.test.ts"], {
+const keyAgreement = spawn(process.execPath, [vitest, "run", "packages/gke/test/events/schedules.test.ts"], {
   cwd: fileURLToPath(new URL("../../../..", import.meta.url)),
   env: environment,
   stdio: ["ignore", "ignore", "inherit"],

@@ -3,7 +3,7 @@ import { type Cast, type Fault } from "@keymoot/transport/testing"
 import { expect, test } from "vitest"
 import type { DriverEvent } from "../../src/driver/driver-config.ts"
 import { toyCryptography } from "./cryptography.ts"
-import { DrivenMember } from "./driven-member.ts"
+import { DrivenMember } from "./members/driven-member.ts"
 import { assertSecure, judgeSecure, playSecure } from "./run.ts"
 
 const NAMES = ["a", "b", "c", "d", "e", "f"]

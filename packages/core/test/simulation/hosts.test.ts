@@ -4,7 +4,7 @@ import type { SignedStatement } from "../../src/admission/statements/statement.t
 import { readStatements } from "../../src/admission/statements/standing.ts"
 import { CREATOR, GROUND, HostsMember, LIAR, NEWCOMER, writeStory } from "./hosts.ts"
 import { judgeSecure, MS_PER_FAULT, playSecure } from "./run.ts"
-import { type Merge, refusedBy } from "./statement-model.ts"
+import { type Merge, refusedBy } from "./judges/statement-model.ts"
 
 // Nothing here waits; it computes, and a busy machine may take its time.
 vi.setConfig({ testTimeout: 600_000 })

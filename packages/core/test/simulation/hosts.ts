@@ -15,8 +15,8 @@ import {
 } from "../../src/admission/statements/statement.ts"
 import type { DriverEvent } from "../../src/driver/driver-config.ts"
 import { toyCryptography } from "./cryptography.ts"
-import { DrivenMember } from "./driven-member.ts"
-import type { Merge } from "./statement-model.ts"
+import { DrivenMember } from "./members/driven-member.ts"
+import type { Merge } from "./judges/statement-model.ts"
 
 export const CREATOR = "a".repeat(64)
 export const LIAR = "b".repeat(64)

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { realCryptography, toyCryptography } from "./cryptography.ts"
-import { judgeMajority } from "./judge-majority.ts"
+import { judgeMajority } from "./judges/judge-majority.ts"
 import { postQuantumOf, runSecure, type SecureRun } from "./run.ts"
 
 /** `npm run test:all` plays more. */

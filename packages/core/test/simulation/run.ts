@@ -12,8 +12,8 @@ import {
 } from "@keymoot/transport/testing"
 import type { KeyAgreementName, PostQuantum } from "../../src/api/index.ts"
 import type { Cryptography } from "./cryptography.ts"
-import { DrivenMember } from "./driven-member.ts"
-import { judgeOpened } from "./judge-opened.ts"
+import { DrivenMember } from "./members/driven-member.ts"
+import { judgeOpened } from "./judges/judge-opened.ts"
 
 export type SecureRun = {
   readonly trace: readonly TraceEvent[]

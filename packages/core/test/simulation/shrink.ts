@@ -1,6 +1,6 @@
 import { asyncProperty, check, subarray } from "fast-check"
 import { judge, type Fault, type Scenario, type TraceEvent, type Violation } from "@keymoot/transport/testing"
-import { judgeMajority } from "./judge-majority.ts"
+import { judgeMajority } from "./judges/judge-majority.ts"
 import { judgeSecure, playSecure, type SecureCast } from "./run.ts"
 
 /** A run that violates something, or throws: a member that blames an honest one, or a broken invariant, is a violation too. */

@@ -13,7 +13,7 @@ import { encodeDiscovery, encodeOverlayMessage } from "../../src/overlay/index.t
 import { SERVICES } from "../../src/testing/simulation/plain-traffic.ts"
 import { PROTOCOL } from "../../src/network/shared/protocol.ts"
 import { encodeDirect, encodeLinkMessage } from "../../src/wire/frame.ts"
-import { ends, shake, type End } from "../network/handshake.ts"
+import { ends, shake, type End } from "../network/association/handshake.ts"
 import { conferenceId, descriptorHash, invitation } from "../network/member.ts"
 import { controls, signals } from "../network/sample-messages.ts"
 import * as overlay from "../overlay/sample-messages.ts"

@@ -16,7 +16,7 @@ const VIEW_EVIDENCE = "membership/view-evidence.ts"
 const EXCHANGE = "network/association/key-exchange.ts"
 const TRANSCRIPT = "network/association/transcript.ts"
 const REKEY = "network/association/rekey.ts"
-const HYBRID_TEST = "network/association-hybrid.test.ts"
+const HYBRID_TEST = "network/association/association-hybrid.test.ts"
 const WELL_FORMED = "member < count && member !== sender"
 
 function edit(file: string, find: string, replace: string): Edit {
@@ -227,7 +227,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "no room for ORDER that is early",
-    test: "group/sync-bounds.test.ts",
+    test: "group/hostile/sync-bounds.test.ts",
     edits: [edit("ordering/global-order.ts", "2 * this.#unstableMax", "this.#unstableMax")],
   },
   {
@@ -253,22 +253,22 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "move along with another vector",
-    test: "group/malformed.test.ts",
+    test: "group/hostile/malformed.test.ts",
     edits: [edit("membership/decision.ts", " && received.length === members.length", "")],
   },
   {
     name: "a past of nobody",
-    test: "group/malformed.test.ts",
+    test: "group/hostile/malformed.test.ts",
     edits: [edit("group/traffic.ts", WELL_FORMED, "member !== sender")],
   },
   {
     name: "a past of its own",
-    test: "group/malformed.test.ts",
+    test: "group/hostile/malformed.test.ts",
     edits: [edit("group/traffic.ts", WELL_FORMED, "member < count")],
   },
   {
     name: "a past where none is needed",
-    test: "group/malformed.test.ts",
+    test: "group/hostile/malformed.test.ts",
     edits: [edit("group/traffic.ts", "return dependencies.length === 0", "return true")],
   },
   // Hybrid links: secret while X25519 or ML-KEM holds.
@@ -311,7 +311,7 @@ export const mutants: readonly Mutant[] = [
       ],
       [
         "a rekey without ML-KEM",
-        "network/rekey.test.ts",
+        "network/association/rekey.test.ts",
         REKEY,
         "const hybrid = this.#kem && {",
         "const hybrid = null && {",

@@ -8,10 +8,10 @@ const PIPE = "media/worker/frame-pipe.ts"
 const CALL = "media/call/call.ts"
 const FORGERY = "media/call/forgery-watch.ts"
 const RECEPTION = "media/call/reception.ts"
-const SFRAME_TEST = "media/sframe.test.ts"
+const SFRAME_TEST = "media/frames/sframe.test.ts"
 const CALL_TEST = "media/call.test.ts"
-const FORGERY_TEST = "media/forgery-watch.test.ts"
-const FRAMES_TEST = "media/frame-transforms.test.ts"
+const FORGERY_TEST = "media/frames/forgery-watch.test.ts"
+const FRAMES_TEST = "media/frames/frame-transforms.test.ts"
 
 export const refusalMutants: readonly MediaMutant[] = [
   broken("a header of no bytes", SFRAME_TEST, [HEADER, "if (configuration === undefined) return null", ""]),

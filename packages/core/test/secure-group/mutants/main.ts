@@ -9,7 +9,7 @@ import { type KeyMutant, keyMutants } from "./mutants.ts"
 /** Without the folder's tsconfig, whose base is not in the copy. */
 const inTests = (file: string): string => `test/${file}`
 const gkeTests = new Set(keyMutants.flatMap((mutant) => (mutant.package === "gke" ? [mutant.test] : [])))
-const gkeFiles = ["src", ...["harness.ts", "kem-eavesdropper.ts", ...gkeTests].map(inTests)]
+const gkeFiles = ["src", ...["harness.ts", "kem/kem-eavesdropper.ts", ...gkeTests].map(inTests)]
 
 const SOURCES: Readonly<Record<KeyMutant["package"], Source>> = {
   core: { package: fileURLToPath(new URL("../../..", import.meta.url)), folders: ["src", "test/secure-group"] },

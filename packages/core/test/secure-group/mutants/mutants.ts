@@ -10,7 +10,7 @@ const SEALING = "kem-ckd/kem-sealing.ts"
 const RUN = "kem-ckd/kem-ckd-run.ts"
 const MODULE = "kem-ckd/kem-ckd.ts"
 const CODEC = "kem-ckd/kem-ckd-codec.ts"
-const AGREEMENT_TEST = "kem-ckd.test.ts"
+const AGREEMENT_TEST = "kem/kem-ckd.test.ts"
 const HYBRID_SCHEDULE_TEST = "secure-group/hybrid-schedule.test.ts"
 const HYBRID_KEYS = "secure-group/hybrid-keys.ts"
 const HYBRID_KEYS_TEST = "secure-group/hybrid-keys.test.ts"
@@ -139,7 +139,7 @@ export const keyMutants: readonly KeyMutant[] = [
   ),
   gke(
     "a fresh seed that anybody can compute",
-    "kem-sealing.test.ts",
+    "kem/kem-sealing.test.ts",
     SEALING,
     'digest("keymoot v1 ml-kem fresh seed", random, sid)',
     'digest("keymoot v1 ml-kem fresh seed", sid)',
@@ -155,28 +155,28 @@ export const keyMutants: readonly KeyMutant[] = [
   // Seals.
   gke(
     "a seal for any member",
-    "kem-sealing.test.ts",
+    "kem/kem-sealing.test.ts",
     SEALING,
     "memberIdToBytes(leader), memberIdToBytes(member))\n  const key",
     "memberIdToBytes(leader))\n  const key",
   ),
   gke(
     "a seal of any leader",
-    "kem-sealing.test.ts",
+    "kem/kem-sealing.test.ts",
     SEALING,
     "sid, memberIdToBytes(leader), memberIdToBytes(member))\n  const key",
     "sid, memberIdToBytes(member))\n  const key",
   ),
   gke(
     "a seal of any view",
-    "kem-sealing.test.ts",
+    "kem/kem-sealing.test.ts",
     SEALING,
     "concatBytes(SEALING_KEY, sid, memberIdToBytes(leader)",
     "concatBytes(SEALING_KEY, memberIdToBytes(leader)",
   ),
   gke(
     "one ciphertext for two members",
-    "kem-sealing.test.ts",
+    "kem/kem-sealing.test.ts",
     SEALING,
     "random, channel.sid, memberIdToBytes(channel.member))",
     "random, channel.sid)",
@@ -206,7 +206,7 @@ export const keyMutants: readonly KeyMutant[] = [
   ),
   gke(
     "a late key that is not reduced",
-    "kem-ckd-codec.test.ts",
+    "kem/kem-ckd-codec.test.ts",
     CODEC,
     'if (!isKemPublicKey(key)) throw new RangeError("the key is not reduced")',
     "",

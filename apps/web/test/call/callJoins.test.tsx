@@ -1,0 +1,92 @@
+import { renderToStaticMarkup } from "react-dom/server"
+import { beforeAll, describe, expect, it } from "vitest"
+import { RejoinCard } from "../../src/call/RejoinCard.tsx"
+import { startI18n } from "../../src/i18n/index.ts"
+import { getUserMedia, open, settled, useFakeBrowser } from "./fakeCall.ts"
+
+useFakeBrowser()
+beforeAll(() => void startI18n(["en-GB"]))
+
+/** A call whose code loads until the test says how that ends. */
+function loading() {
+  const opened = open()
+  const entries: { readonly resolve: () => void; readonly reject: (reason: Error) => void }[] = []
+  let left = 0
+  opened.media.enter = async () => new Promise<void>((resolve, reject) => entries.push({ resolve, reject }))
+  opened.media.leave = () => void left++
+  return { ...opened, entries, timesLeft: () => left }
+}
+
+describe("a second joining while the first one waits", () => {
+  const twice = () => {
+    const loaded = loading()
+    void loaded.call.join()
+    loaded.call.cancel()
+    loaded.call.preview()
+    void loaded.call.join()
+    return { ...loaded, leftBefore: loaded.timesLeft() }
+  }
+
+  it("stays in the call when both are through", async () => {
+    const { call, entries, timesLeft, leftBefore } = twice()
+    for (const { resolve } of entries) resolve()
+    await settled()
+    expect([call.state.get(), timesLeft() - leftBefore]).toEqual(["in", 0])
+  })
+
+  it("is not ended by the failure of the first one", async () => {
+    const { call, entries } = twice()
+    entries[0]!.reject(new Error("not loaded"))
+    await settled()
+    expect([call.state.get(), call.problem.get()]).toEqual(["entering", null])
+  })
+})
+
+it("leaves a call that was loaded after the person had closed the preview", async () => {
+  const { call, entries, timesLeft } = loading()
+  void call.join()
+  call.cancel()
+  call.preview()
+  const before = timesLeft()
+  entries[0]!.resolve()
+  await settled()
+  expect([call.state.get(), timesLeft() - before]).toEqual(["preview", 1])
+})
+
+it("returns to the preview with the reason when joining fails", async () => {
+  const { call, entries } = loading()
+  call.preview()
+  void call.join()
+  entries[0]!.reject(new Error("not loaded"))
+  await settled()
+  expect([call.state.get(), call.problem.get()?.toggle]).toEqual(["preview", null])
+})
+
+it("says nothing of a device that is refused after the person has left", async () => {
+  const { call } = open()
+  await call.join()
+  let refuse = (): void => {}
+  getUserMedia.mockImplementation(
+    async () => new Promise((_, reject) => (refuse = () => reject(new DOMException("", "NotAllowedError")))),
+  )
+  const pressed = call.toggle("camera")
+  call.leave()
+  refuse()
+  await pressed
+  expect([call.state.get(), call.problem.get()]).toEqual(["out", null])
+})
+
+it("says on the card why joining again failed", async () => {
+  sessionStorage.setItem("keymoot call", '{"conference":"conference","toggles":[]}')
+  const { call, entries } = loading()
+  void call.rejoin()
+  entries[0]!.reject(new Error("not loaded"))
+  await settled()
+  const card = renderToStaticMarkup(<RejoinCard call={call} toggles={call.before.get()!} viewer={false} />)
+  expect(card).toContain("Check your connection, then try again.")
+})
+
+it("announces no device to a viewer that comes back", () => {
+  const card = renderToStaticMarkup(<RejoinCard call={open().call} toggles={["microphone"]} viewer />)
+  expect(card).toContain("with the microphone and the camera off")
+})

@@ -1,0 +1,117 @@
+import { KeymootError } from "@keymoot/core"
+import type { ConferenceHandle, MediaEvents, Member } from "@keymoot/core"
+import { afterEach, beforeEach, expect, vi } from "vitest"
+import { openCall } from "../../src/session/call.ts"
+
+export const ada = { id: "a", name: "Ada" } as unknown as Member
+const devices = [
+  { kind: "videoinput", deviceId: "front", label: "Front" },
+  { kind: "videoinput", deviceId: "back", label: "Back" },
+]
+
+export class FakeTrack extends EventTarget {
+  readonly kind: string
+  readonly deviceId: string | undefined
+  readyState = "live"
+  enabled = true
+  constructor(kind: string, deviceId?: string) {
+    super()
+    this.kind = kind
+    this.deviceId = deviceId
+  }
+  stop(): void {
+    this.readyState = "ended"
+  }
+}
+const streamOf = (track: FakeTrack) => ({
+  getAudioTracks: () => (track.kind === "audio" ? [track] : []),
+  getVideoTracks: () => (track.kind === "video" ? [track] : []),
+})
+const trackFor = ({ audio, video }: MediaStreamConstraints): FakeTrack => {
+  const device = ((audio ?? video) as MediaTrackConstraints).deviceId as ConstrainDOMStringParameters | undefined
+  opened.push(new FakeTrack(audio === undefined ? "video" : "audio", device?.exact as string | undefined))
+  return lastTrack()
+}
+const allowed = async (constraints: MediaStreamConstraints) => streamOf(trackFor(constraints))
+export const getUserMedia = vi.fn(allowed)
+const opened: FakeTrack[] = []
+export const lastTrack = (): FakeTrack => opened.at(-1)!
+
+function storage() {
+  const values = new Map<string, string>()
+  return {
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+  }
+}
+
+/** Gives each test of a file a browser with a microphone and two cameras. */
+export function useFakeBrowser(): void {
+  beforeEach(() => {
+    getUserMedia.mockReset().mockImplementation(allowed)
+    const mediaDevices = Object.assign(new EventTarget(), { getUserMedia, enumerateDevices: async () => devices })
+    vi.stubGlobal("navigator", { mediaDevices })
+    vi.stubGlobal("document", Object.assign(new EventTarget(), { hidden: false }))
+    vi.stubGlobal("localStorage", storage())
+    vi.stubGlobal("sessionStorage", storage())
+  })
+  afterEach(() => vi.unstubAllGlobals())
+}
+
+/** The call of a conference in which the own person has this role. */
+export function open(id = "conference", role = "editor") {
+  const listeners = new Map<string, ((...values: never[]) => void)[]>()
+  const published = new Map<string, FakeTrack>()
+  const sizes: string[] = []
+  const media = {
+    state: "in",
+    participants: [{ member: ada, tracks: new Map(), speaking: false }],
+    published,
+    videoReduced: false,
+    enter: async () => {},
+    leave: () => published.clear(),
+    publish: async (purpose: string, track: FakeTrack) => {
+      if (view.members[0]!.role === "viewer") throw new KeymootError("not-permitted", "You can listen and watch here.")
+      published.set(purpose, track)
+    },
+    unpublish: async (purpose: string) => void published.delete(purpose),
+    subscribe: (_: string, purpose: string, size: string) => sizes.push(`${purpose} ${size}`),
+    on: (event: string, listener: () => void) => listeners.set(event, [...(listeners.get(event) ?? []), listener]),
+  }
+  const emit = <E extends keyof MediaEvents>(event: E, ...values: Parameters<MediaEvents[E]>): void =>
+    listeners.get(event)?.forEach((listener) => listener(...(values as never[])))
+  const session = new AbortController()
+  const view = { members: [{ self: true, role }] }
+  const becomeViewer = (): void => {
+    view.members[0]!.role = "viewer"
+    for (const purpose of published.keys()) emit("ended", purpose as "microphone")
+    published.clear()
+    listeners.get("status")?.forEach((listener) => listener())
+  }
+  const handle = { id, media, copyOnly: false, view, on: media.on }
+  const call = openCall(handle as unknown as ConferenceHandle, session.signal)
+  return { call, media, published, emit, sizes, session, becomeViewer }
+}
+
+/** The browser waits with each device until the test answers. */
+export function ask() {
+  const answers: (() => FakeTrack)[] = []
+  getUserMedia.mockImplementation(
+    (constraints) =>
+      new Promise((resolve) => {
+        answers.push(() => {
+          const track = trackFor(constraints)
+          resolve(streamOf(track))
+          return track
+        })
+      }),
+  )
+  return async (): Promise<FakeTrack> => {
+    await vi.waitFor(() => expect(answers).not.toEqual([]))
+    const track = answers.shift()!()
+    await settled()
+    return track
+  }
+}
+export const settled = () => new Promise((resolve) => setTimeout(resolve))

@@ -1,0 +1,65 @@
+import type { Note } from "@keymoot/core"
+import { expect, test } from "vitest"
+import type { Pending } from "../../src/session/sending.ts"
+import { keepUnsent } from "../../src/session/unsent.ts"
+import { store } from "../../src/store.ts"
+
+function device(kept: string | null = null) {
+  const note: Note = {
+    read: async () => kept,
+    write: async (text) => void (kept = text),
+  }
+  return { note, kept: () => kept }
+}
+
+async function open(note: Note) {
+  const page = { draft: store(""), pending: store<readonly Pending[]>([]), interrupted: [] as { text: string }[] }
+  const closing = new AbortController()
+  await keepUnsent(note, page.draft, page.pending, closing.signal, (message) => page.interrupted.push(message))
+  return { ...page, close: () => closing.abort() }
+}
+
+test("restores typed and unsent text when the page is loaded again", async () => {
+  const { note } = device()
+  const first = await open(note)
+  first.pending.set([{ key: 1, text: "on its way", failed: null, readers: [], sinceMs: 5 }])
+  first.draft.set("half a sen")
+  first.draft.set("half a sentence")
+  await new Promise((turn) => setTimeout(turn))
+  first.close()
+  const second = await open(note)
+  expect(second.draft.get()).toBe("half a sentence")
+  expect(second.interrupted).toEqual([{ text: "on its way", sinceMs: 5 }])
+})
+
+test("never stores a text as typed and as sent when it is sent", async () => {
+  const written: string[] = []
+  const page = await open({ read: async () => null, write: async (text) => void written.push(text) })
+  page.draft.set("hello")
+  await new Promise((turn) => setTimeout(turn))
+  page.pending.set([{ key: 1, text: "hello", failed: null, readers: [], sinceMs: 5 }])
+  page.draft.set("")
+  await new Promise((turn) => setTimeout(turn))
+  expect(written.map((text) => text.split("hello").length - 1)).toEqual([1, 1])
+})
+
+test("deletes a message when it is delivered", async () => {
+  const { note } = device()
+  const first = await open(note)
+  first.draft.set("hello")
+  first.draft.set("")
+  await new Promise((turn) => setTimeout(turn))
+  expect((await open(note)).draft.get()).toBe("")
+})
+
+test("does not overwrite new text when older text is restored", async () => {
+  const { note } = device(JSON.stringify({ draft: "old", pending: [] }))
+  const draft = store("new")
+  await keepUnsent(note, draft, store<readonly Pending[]>([]), new AbortController().signal, () => undefined)
+  expect(draft.get()).toBe("new")
+})
+
+test.each(["{", "[]", '{"draft":1,"pending":[2]}', "null"])("a damaged note %s costs nothing else", async (text) => {
+  const page = await open(device(text).note)
+  expect([page.draft.get(), page.interrupted]).toEqual(["", []])
+})

@@ -1,0 +1,87 @@
+import { expect, it } from "vitest"
+import { de } from "../../src/i18n/de/index.ts"
+import { en } from "../../src/i18n/en/index.ts"
+import { es } from "../../src/i18n/es/index.ts"
+import { fr } from "../../src/i18n/fr/index.ts"
+import { ja } from "../../src/i18n/ja/index.ts"
+import { pseudoArabic } from "../../src/i18n/pseudoArabic.ts"
+import { OTHER_REGISTER } from "./register.ts"
+
+/** The texts by key. The plural category is part of the key. */
+function textsOf(value: unknown, key = ""): Map<string, string> {
+  if (typeof value === "string") return new Map([[key, value]])
+  return new Map(
+    Object.entries(value as object).flatMap(([name, inner]) => [
+      ...textsOf(inner, key === "" ? name : `${key}.${name}`),
+    ]),
+  )
+}
+
+const PLURAL = /_(?:zero|one|two|few|many|other)$/u
+const PLACEHOLDER = /\{\{\w+\}\}/gu
+const baseOf = (key: string): string => key.replace(PLURAL, "")
+/** In any order. A text may name somebody twice, or leave a count of one to the words. */
+const placeholdersOf = (text: string): Set<string> => new Set(text.match(PLACEHOLDER))
+const english = textsOf(en)
+
+/** Keys whose text is the same word in English and in that language. */
+const SAME: Readonly<Record<string, readonly string[]>> = {
+  de: [
+    "chat.log",
+    "certificates.authority",
+    "identity.itsPassphrase",
+    "identity.newName",
+    "templates.material",
+    "board.label",
+    "timer.title",
+  ],
+  fr: [
+    "certificates.authority",
+    "polls.title",
+    "polls.question",
+    "timer.minutes_one",
+    "timer.minutes_other",
+    "timer.length",
+    "timer.pause",
+  ],
+  es: ["directory.no", "hosts.roles.editor", "templates.idea"],
+}
+/** Words of more than one of them. */
+const SHARED =
+  /^(?:product|bar\.chat|chat\.emoji|chat\.message|call\.name|people\.codes|start\.options|hosts\.rank|settings\.version|invitation\.title|templates\.questions|board\.colours\.\w+)$/u
+
+const LANGUAGES = { de, es, fr, ja }
+
+it.each(Object.entries(LANGUAGES))("%s has the texts of English, in its own plural forms", (tag, catalogue) => {
+  const texts = textsOf(catalogue)
+  const categories = new Intl.PluralRules(tag).resolvedOptions().pluralCategories
+  const wanted = [...english.keys()].flatMap((key) =>
+    PLURAL.test(key) ? categories.map((category) => `${baseOf(key)}_${category}`) : [key],
+  )
+  expect([...texts.keys()].toSorted()).toEqual([...new Set(wanted)].toSorted())
+})
+
+it.each(Object.entries(LANGUAGES))("%s has the placeholders of English in each text", (_tag, catalogue) => {
+  for (const [key, text] of textsOf(catalogue)) {
+    const inEnglish = english.get(key) ?? english.get(`${baseOf(key)}_other`) ?? ""
+    expect([key, placeholdersOf(text)]).toEqual([key, placeholdersOf(inEnglish)])
+  }
+})
+
+it.each(Object.entries(LANGUAGES))("%s leaves no text in English", (tag, catalogue) => {
+  const words = [...textsOf(catalogue)].filter(([, text]) => /\p{L}{2}/u.test(text.replaceAll(PLACEHOLDER, "")))
+  const left = words.filter(([key, text]) => english.get(key) === text).map(([key]) => key)
+  expect(left.filter((key) => !SHARED.test(key) && !SAME[tag]?.includes(key))).toEqual([])
+})
+
+it("the pseudo-locale keeps placeholders and no Latin letter outside of them", () => {
+  for (const [key, text] of textsOf(pseudoArabic(en))) {
+    const inEnglish = english.get(key) ?? english.get(`${baseOf(key)}_other`) ?? ""
+    expect([key, placeholdersOf(text)]).toEqual([key, placeholdersOf(inEnglish)])
+    expect(text.replaceAll(PLACEHOLDER, "")).not.toMatch(/[a-z]/iu)
+  }
+})
+
+it.each(Object.entries(LANGUAGES))("%s addresses people in one register", (tag, catalogue) => {
+  expect([...textsOf(catalogue)].filter(([, text]) => OTHER_REGISTER[tag]!.test(text))).toEqual([])
+})

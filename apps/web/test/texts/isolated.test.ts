@@ -1,0 +1,32 @@
+import { t } from "i18next"
+import { beforeEach, expect, it } from "vitest"
+import { listNames } from "../../src/conference/names.ts"
+import { isolated } from "../../src/i18n/isolated.ts"
+import { speak, startI18n } from "../../src/i18n/index.ts"
+
+const ARABIC = "عبد الرحمن"
+const [ISOLATE, POP] = ["\u2068", "\u2069"]
+
+beforeEach(async () => {
+  await startI18n(["en-GB"])
+})
+
+it("a name cannot turn the sentence around that follows it", () => {
+  expect(t("timer.paused", { time: `\u202e${ARABIC}` })).toContain(`${ISOLATE}${ARABIC}${POP}`)
+})
+
+it("names of a list do not mix", () => {
+  const names = listNames([{ name: "Ada" }, { name: ARABIC }, { name: "Bob" }, { name: ARABIC }], "en")
+  expect(names).toBe(`Ada, ${ISOLATE}${ARABIC}${POP}, Bob, and ${ISOLATE}${ARABIC}${POP}`)
+})
+
+it("leaves text of the page's own direction as it is", () => {
+  expect(t("timer.paused", { time: "Ada <&> $1" })).toContain("Ada <&> $1")
+  expect(isolated("12:30")).toBe("12:30")
+})
+
+it("isolates Latin names on a page from right to left", async () => {
+  await speak(["ar"])
+  expect(isolated("Ada")).toBe(`${ISOLATE}Ada${POP}`)
+  expect(isolated("12:30")).toBe("12:30")
+})

@@ -1,0 +1,105 @@
+import { afterEach, expect, test, vi } from "vitest"
+import { Conference } from "../../../src/client/conference.ts"
+import { Directory, type FoundConference } from "../../../src/runtime/directory.ts"
+import { Room, securedWith } from "../harness.ts"
+
+const HOUR_MS = 3_600_000
+
+let room = new Room()
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await room.close()
+  room = new Room()
+})
+
+/** Asks as somebody who has the link and is not inside. */
+async function outsider(): Promise<(url: string) => Promise<number | null>> {
+  const identity = await room.identity("Vera")
+  return (url) => Conference.preview({ url, identity }).then(({ endedAtMs }) => endedAtMs)
+}
+
+test("tells people with the link when the creator has ended the conference early", async () => {
+  const endedAt = await outsider()
+  const ada = await room.create("Ada")
+  const { url } = ada.invitation
+  expect(await endedAt(url)).toBe(null)
+  const closed = new Promise((resolve) => ada.on("closed", resolve))
+  const beforeMs = Date.now()
+  await ada.setEnd("now")
+  await expect.poll(() => endedAt(url)).toBeGreaterThanOrEqual(beforeMs)
+  expect(await endedAt(url)).toBeLessThanOrEqual(Date.now())
+  expect(await closed).toBe("conference-over")
+})
+
+test("refuses a join or a return when the creator has ended the conference", async () => {
+  const endedAt = await outsider()
+  const ada = await room.create("Ada", { durationMs: HOUR_MS })
+  const { url } = ada.invitation
+  const identity = await room.identity("Bob")
+  const bob = await Conference.join({ url, identity })
+  await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
+  // He is away when it ends, so he has no statement about it.
+  await bob.leave({ forget: false })
+  const closed = new Promise((resolve) => ada.on("closed", resolve))
+  await ada.setEnd("now")
+  await expect.poll(() => endedAt(url)).not.toBe(null)
+  await expect(room.join("Cleo", url)).rejects.toMatchObject({ code: "conference-over" })
+  await expect(
+    Conference.preview({ url, identity }).then(() => Conference.resume({ id: bob.id, identity })),
+  ).rejects.toMatchObject({ code: "conference-over" })
+  await closed
+  const late = await Conference.resume({ id: bob.id, identity, late: true })
+  expect(await new Promise((resolve) => late.on("closed", resolve))).toBe("conference-over")
+  expect(late.view.status).toBe("joining")
+})
+
+test("tells nothing outside when the creator extends, or when another host ends it", async () => {
+  const endedAt = await outsider()
+  const announced = vi.spyOn(Directory.prototype, "announceEnd")
+  const ada = await room.create("Ada", { durationMs: HOUR_MS })
+  const { url } = ada.invitation
+  const bob = await room.join("Bob", url)
+  await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
+  await ada.setRole(bob.self.id, "host")
+  await expect.poll(() => bob.self.role).toBe("host")
+  const closed = [ada, bob].map((conference) => new Promise((resolve) => conference.on("closed", resolve)))
+  await bob.setEnd("now")
+  expect(await Promise.all(closed)).toEqual(["conference-over", "conference-over"])
+  expect(announced).not.toHaveBeenCalled()
+  expect(await endedAt(url)).toBe(null)
+
+  const eve = await room.create("Eve", { durationMs: HOUR_MS })
+  await eve.setEnd(eve.timeFrame.endsAtMs + HOUR_MS)
+  await expect.poll(() => announced.mock.calls.length).toBe(1)
+  expect(await endedAt(eve.invitation.url)).toBe(null)
+})
+
+test("ends inside all the same when the server is away", async () => {
+  const ada = await room.create("Ada")
+  room.network.setServer("down")
+  const closed = new Promise((resolve) => ada.on("closed", resolve))
+  await ada.setEnd("now")
+  expect(await closed).toBe("conference-over")
+})
+
+test("ignores an end when the server passes that of another conference", async () => {
+  const endedAt = await outsider()
+  const [ada, other] = [await room.create("Ada"), await room.create("Eve")]
+  await other.setEnd("now")
+  await expect.poll(() => endedAt(other.invitation.url)).not.toBe(null)
+  const { fetchConference } = Directory.prototype
+  vi.spyOn(Directory.prototype, "fetchConference").mockImplementation(async function (
+    this: Directory,
+    server,
+    id,
+    anew,
+  ) {
+    const [found, foreign]: FoundConference[] = await Promise.all([
+      fetchConference.call(this, server, id, anew),
+      fetchConference.call(this, server, other.id),
+    ])
+    expect(foreign!.end).not.toBe(null)
+    return { ...found!, end: foreign!.end }
+  })
+  expect(await endedAt(ada.invitation.url)).toBe(null)
+})

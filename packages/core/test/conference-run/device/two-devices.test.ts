@@ -1,0 +1,161 @@
+/** One key on two devices, and certificates that are renewed meanwhile. */
+import { afterEach, expect, test, vi } from "vitest"
+import { Conference } from "../../../src/client/conference.ts"
+import { createMemoryStore } from "../../../src/identity/memory-store.ts"
+import type { IdentityStore } from "../../../src/identity/store.ts"
+import { openIdentitiesInNode } from "../../../src/node/open-identity.ts"
+import { TestAuthority } from "../../identity/authorities.ts"
+import { received, Room, securedWith, SERVER } from "../harness.ts"
+
+// Two devices have no locks in common, and here they share a process.
+vi.mock(import("../../../src/queues/exclusive-lock.ts"), () => ({
+  acquireLock: () => Promise.resolve(() => undefined),
+  isLockHeld: () => Promise.resolve(false),
+}))
+
+let room = new Room()
+afterEach(async () => {
+  await room.close()
+  vi.useRealTimers()
+  room = new Room()
+})
+
+const WAIT = { timeout: 60_000 }
+const DAY_MS = 24 * 60 * 60 * 1000
+const acme = await TestAuthority.create("Acme Ltd", { notAfter: new Date(Date.now() + 30 * DAY_MS) })
+const closing = (conference: Conference): Promise<string> => new Promise((resolve) => conference.on("closed", resolve))
+const names = (conference: Conference): string[] => conference.view.members.map(({ name }) => name).toSorted()
+
+/** The authority's certificate for the identity of this device; `fields`: of its certificate. */
+async function certify(store: IdentityStore, name: string, fields: object = {}): Promise<void> {
+  const identities = await openIdentitiesInNode({ store })
+  const [own] = await identities.list()
+  const certificate = await acme.answer(await identities.certificateRequest(own!.id), name, fields)
+  await identities.certify(own!.id, { certificate, authority: acme.certificate })
+  identities.close()
+}
+
+const RENEWED = { serialNumber: "5102030405060708090a0b0c0d0e0f10" }
+const ofAcme = { policy: "ca", authority: acme.certificate } as const
+
+async function newPersonOfAcme(name: string, fields: object = {}) {
+  const store = createMemoryStore()
+  await (await room.openIdentity(name, store)).close()
+  await certify(store, name, fields)
+  return room.identity(name, store)
+}
+
+test("a named person on a second device is there once, and the first is notified", async () => {
+  // A second device with the same key: what else is in the store plays no part here.
+  const store = createMemoryStore()
+  const bobHere = await room.identity("Bob", store, "Bob here")
+  const ada = await room.create("Ada", { admission: { policy: "roster", members: [bobHere.card] } })
+  const { url } = ada.invitation
+  const before = await Conference.join({ url, identity: bobHere })
+  await Promise.all([ada, before].map((conference) => securedWith(conference, 2)))
+  const told = closing(before)
+  const after = await Conference.join({ url, identity: await room.identity("Bob", store, "Bob there") })
+  expect(await told).toBe("opened-elsewhere")
+  await securedWith(after, 2)
+  expect(after.self.id).toBe(before.self.id)
+  await after.channel("chat").send("from there")
+  expect([names(ada), names(after)]).toEqual([
+    ["Ada", "Bob"],
+    ["Ada", "Bob"],
+  ])
+  // Taking it back is another life.
+  const toldThere = closing(after)
+  const back = await Conference.resume({ id: ada.id, identity: bobHere })
+  expect(await toldThere).toBe("opened-elsewhere")
+  await securedWith(back, 2)
+})
+
+test("a member with a renewed certificate stays, and returns as the same member", async () => {
+  const ada = await Conference.create({ server: SERVER, identity: await newPersonOfAcme("Ada"), admission: ofAcme })
+  const store = createMemoryStore()
+  await (await room.openIdentity("Bob", store)).close()
+  await certify(store, "Bob Bell")
+  const bob = await Conference.join({
+    url: ada.invitation.url,
+    identity: await room.identity("Bob", store, "Bob here"),
+  })
+  await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
+  const code = await ada.conferenceCode()
+  await certify(store, "Bob Bell-Meyer", RENEWED)
+  // The conference goes on under the certificate that it was entered with: a new key, and what is said, as before.
+  const third = await Conference.join({ url: ada.invitation.url, identity: await newPersonOfAcme("Cleo") })
+  await Promise.all([ada, bob, third].map((conference) => securedWith(conference, 3)))
+  await bob.channel("chat").send("still here")
+  expect(names(third)).toEqual(["Ada", "Bob Bell", "Cleo"])
+  await third.leave()
+  await securedWith(ada, 2)
+
+  const told = closing(bob)
+  const again = await Conference.join({
+    url: ada.invitation.url,
+    identity: await room.identity("Bob", store, "Bob there"),
+  })
+  expect(await told).toBe("opened-elsewhere")
+  await expect.poll(() => names(ada), WAIT).toEqual(["Ada", "Bob Bell-Meyer"])
+  await securedWith(again, 2)
+  expect(again.self.id).toBe(bob.self.id)
+  expect(await again.conferenceCode()).toBe(code)
+})
+
+test("an expired certificate is refused with the reason, and a renewed one admitted", async () => {
+  const now = Date.now()
+  vi.useFakeTimers({ toFake: ["Date"], now })
+  const long = { notAfter: new Date(now + 10 * DAY_MS) }
+  const identity = await newPersonOfAcme("Ada", long)
+  const ada = await Conference.create({ server: SERVER, identity, admission: ofAcme, durationMs: 5 * DAY_MS })
+  const { url } = ada.invitation
+  const store = createMemoryStore()
+  await (await room.openIdentity("Bob", store)).close()
+  await certify(store, "Bob")
+  vi.setSystemTime(now + 2 * DAY_MS)
+  const bob = await room.openIdentity("Bob", store)
+  const refusal = { code: "not-admitted", message: expect.stringMatching(/certificate of it: .*(?:expired|over)/u) }
+  await expect(Conference.join({ url, identity: bob })).rejects.toMatchObject(refusal)
+  await bob.close()
+  await certify(store, "Bob", { ...RENEWED, ...long })
+  const again = await Conference.join({ url, identity: await room.identity("Bob", store) })
+  await Promise.all([ada, again].map((conference) => securedWith(conference, 2)))
+})
+
+test("a copy shows its messages when the certificates of their authors are over", async () => {
+  const now = Date.now()
+  vi.useFakeTimers({ toFake: ["Date"], now })
+  const identity = await newPersonOfAcme("Ada")
+  const ada = await Conference.create({ server: SERVER, identity, admission: ofAcme, durationMs: DAY_MS / 24 })
+  const bob = await Conference.join({ url: ada.invitation.url, identity: await newPersonOfAcme("Bob") })
+  await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
+  await bob.channel("chat", { history: true }).send("I am Bob")
+  await ada.channel("chat", { history: true }).send("I am Ada")
+  await received(ada, "chat", 2)
+  await ada.leave({ forget: false })
+  // The authority's own certificate is over too.
+  vi.setSystemTime(now + 40 * DAY_MS)
+  const copy = await Conference.openKept({ id: ada.id, identity })
+  const refused: string[] = []
+  copy.on("security", ({ code }) => refused.push(code))
+  const texts = (await received(copy, "chat", 2)).map(({ text, from }) => `${from.name}: ${text}`)
+  expect(texts).toEqual(["Bob: I am Bob", "Ada: I am Ada"])
+  expect(refused).toEqual([])
+})
+
+test("a newcomer gets messages from before their author's certificate was over", async () => {
+  const now = Date.now()
+  vi.useFakeTimers({ toFake: ["Date"], now })
+  const long = { notAfter: new Date(now + 10 * DAY_MS) }
+  const identity = await newPersonOfAcme("Ada", long)
+  const ada = await Conference.create({ server: SERVER, identity, admission: ofAcme, durationMs: 5 * DAY_MS })
+  const { url } = ada.invitation
+  const bob = await Conference.join({ url, identity: await newPersonOfAcme("Bob") })
+  await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
+  await bob.channel("chat", { history: true }).send("I am Bob")
+  await bob.leave()
+  vi.setSystemTime(now + 2 * DAY_MS)
+  const cleo = await Conference.join({ url, identity: await newPersonOfAcme("Cleo", long) })
+  const [message] = await received(cleo, "chat", 1)
+  expect(message).toMatchObject({ text: "I am Bob", from: { name: "Bob" }, transferred: { by: { name: "Ada" } } })
+})

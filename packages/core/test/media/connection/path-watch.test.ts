@@ -1,0 +1,63 @@
+import { expect, test } from "vitest"
+import {
+  type PathInput,
+  type PathOutput,
+  PathWatch,
+  REPLACE_MS,
+  REPORT_MS,
+  SILENCE_MS,
+} from "../../../src/media/call/path-watch.ts"
+
+/** Answers of one watch to these inputs. The peer's microphone is on, and its sound was heard at 1000 ms. */
+function answers(...inputs: readonly Partial<PathInput>[]): PathOutput[] {
+  const watch = new PathWatch()
+  const heard: PathInput = { nowMs: 1000, sounds: 1, expected: true, agreeing: false, linkLostAtMs: -Infinity }
+  return [heard, ...inputs.map((input) => ({ ...heard, ...input }))].map((input) => watch.step(input)).slice(1)
+}
+
+const [QUIET, SHORT, LONG] = [1001 + REPORT_MS, 1000 + SILENCE_MS, 1001 + SILENCE_MS]
+const LONGER = 1001 + REPLACE_MS
+
+test("reports once that the sound of a peer has stopped, then replaces", () => {
+  const inputs = [QUIET - 1, QUIET, LONG, LONGER, 9000].map((nowMs) => ({ nowMs }))
+  expect(answers(...inputs)).toEqual([null, "report", null, "replace", "replace"])
+})
+
+test("reports and replaces once more when the sound came back and stops again", () => {
+  const back = { nowMs: 3000, sounds: 2 }
+  const again = [REPORT_MS, REPLACE_MS].map((ms) => ({ ...back, nowMs: 3001 + ms }))
+  expect(answers({ nowMs: LONGER }, back, ...again)).toEqual(["replace", null, "report", "replace"])
+})
+
+test("follows the link when it has left its path since the last sound", () => {
+  expect(answers({ nowMs: SHORT, linkLostAtMs: 1100 })).toEqual(["report"])
+  const lost = { nowMs: LONG, linkLostAtMs: 1100 }
+  expect(answers(lost, { ...lost, nowMs: 9000 })).toEqual(["follow", "follow"])
+  expect(answers({ nowMs: LONG }, { nowMs: 1700, linkLostAtMs: 1700 })[1]).toBe("follow")
+})
+
+test("keeps a connection when the link left its path before the last sound", () => {
+  expect(answers({ nowMs: LONG, linkLostAtMs: 900 })).toEqual(["report"])
+  expect(answers({ nowMs: 1100, sounds: 2, linkLostAtMs: 1050 }, { nowMs: LONG, sounds: 3 })).toEqual([null, null])
+})
+
+test("ignores silence until the first sound after the microphone was off", () => {
+  const lost = { linkLostAtMs: 1100 }
+  expect(answers({ nowMs: 9000, expected: false, ...lost }, { nowMs: 9000 + LONG, ...lost })).toEqual([null, null])
+  const watch = new PathWatch()
+  for (const nowMs of [0, 9000])
+    expect(watch.step({ nowMs, sounds: 0, expected: true, agreeing: false, linkLostAtMs: 100 })).toBeNull()
+})
+
+test("counts silence from the key on when the view had none, even without a sound", () => {
+  const keyed = { nowMs: 9000, agreeing: true }
+  const after = [REPORT_MS, REPORT_MS + 1, REPLACE_MS + 1].map((ms) => ({ nowMs: 9000 + ms }))
+  expect(answers({ nowMs: LONGER, agreeing: true }, keyed, ...after)).toEqual([null, null, null, "report", "replace"])
+  const off = { expected: false, agreeing: true }
+  expect(answers(off, { nowMs: 9000, agreeing: true }, { nowMs: 19_000 })).toEqual([null, null, null])
+})
+
+test("follows the link when it has left its path in a view without a key", () => {
+  const lost = { agreeing: true, linkLostAtMs: 1100 }
+  expect(answers({ nowMs: SHORT, ...lost }, { nowMs: LONG, ...lost })).toEqual(["report", "follow"])
+})

@@ -1,13 +1,14 @@
 /**
- * Checks the layout of source files in folders. It refuses three things:
+ * Checks the layout of files in folders. It refuses three things:
  * - folders of a package that import each other,
  * - two files of a package with one base name,
- * - a folder with more than `FOLDER_FILES_MAX` files.
+ * - a folder with more than `FOLDER_FILES_MAX` files, anywhere but in documents and data.
  *
  * Type-only imports count, because a reader follows them too. oxlint detects cycles between files only, and
  * dependency-cruiser sees no module under TypeScript 7.
  */
-import { globSync, readFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { existsSync, globSync, readFileSync } from "node:fs"
 import { basename, dirname, join, posix } from "node:path"
 import { parseSync, Visitor } from "oxc-parser"
 
@@ -16,11 +17,10 @@ export const FOLDER_FILES_MAX = 20
 export type Source = { readonly path: string; readonly text: string }
 export type Import = { readonly from: string; readonly to: string }
 
-/** Folders that are larger than `FOLDER_FILES_MAX`, with their exact number of files. Numbers only fall. */
-export type Larger = Readonly<Record<string, number>>
-
 const PACKAGES = ["packages/gke/src", "packages/transport/src", "packages/core/src", "packages/react/src"]
-const APPS = ["apps/signaling/src", "apps/web/src"]
+/** Files of one kind, which a reader looks up by name: documents, inputs of tests, expected outputs and measurements. */
+const LOOKED_UP = /^docs\/|\/(?:corpus|golden|results|vectors)\//u
+const ROOT = join(import.meta.dirname, "..")
 
 /** Relative imports and exports of a file, those of types included, and the workers that it starts by URL. */
 export function importsOf({ path, text }: Source): Import[] {
@@ -92,19 +92,18 @@ export function nameComplaints(paths: readonly string[]): string[] {
     .map(([, files]) => `Files have one base name: ${files.join(", ")}`)
 }
 
-/** @returns one line for each folder that has more files than it may, or fewer than its exception says. */
-export function sizeComplaints(paths: readonly string[], larger: Larger): string[] {
-  const folders = groupedBy(paths, dirname)
-  const grown = [...folders].flatMap(([folder, { length }]) => {
-    const limit = larger[folder] ?? FOLDER_FILES_MAX
-    return length > limit ? [`${folder} has ${length} files; at most ${limit}`] : []
-  })
-  const fallen = Object.entries(larger).flatMap(([folder, limit]) => {
-    const size = folders.get(folder)?.length ?? 0
-    if (limit > FOLDER_FILES_MAX && size >= limit) return []
-    return [`${folder} has ${size} files: lower or drop its exception of ${limit}`]
-  })
-  return [...grown, ...fallen]
+/** @returns one line for each folder that has more files than it may. Files of its subfolders do not count. */
+export function sizeComplaints(paths: readonly string[]): string[] {
+  return [...groupedBy(paths, dirname)]
+    .filter(([, files]) => files.length > FOLDER_FILES_MAX)
+    .map(([folder, { length }]) => `${folder} has ${length} files; at most ${FOLDER_FILES_MAX}`)
+}
+
+/** Paths of all files whose folders have a limit, new ones included. Ignored files do not count. */
+export function limitedFiles(): string[] {
+  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+  const listed = execFileSync("git", args, { cwd: ROOT, encoding: "utf8" }).split("\0").filter(Boolean)
+  return listed.filter((path) => !LOOKED_UP.test(path) && existsSync(join(ROOT, path)))
 }
 
 function groupedBy(paths: readonly string[], keyOf: (path: string) => string): Map<string, string[]> {
@@ -115,20 +114,17 @@ function groupedBy(paths: readonly string[], keyOf: (path: string) => string): M
 
 /** Source files of a folder of the repository. @throws if there are none: a check that reads nothing finds nothing. */
 export function sourcesIn(folder: string): Source[] {
-  const root = join(import.meta.dirname, "..")
-  const paths = globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }).map((path) => path.replaceAll("\\", "/"))
+  const paths = globSync(`${folder}/**/*.{ts,tsx}`, { cwd: ROOT }).map((path) => path.replaceAll("\\", "/"))
   if (paths.length === 0) throw new Error(`${folder} has no source files`)
-  return paths.toSorted().map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }))
+  return paths.toSorted().map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8") }))
 }
 
 if (import.meta.main) {
-  const packages = PACKAGES.map(sourcesIn)
-  const all = [...packages, ...APPS.map(sourcesIn)].flatMap((sources) => sources.map(({ path }) => path))
-  const ofPackages = packages.flatMap((sources) => [
+  const ofPackages = PACKAGES.map(sourcesIn).flatMap((sources) => [
     ...cycleComplaints(sources),
     ...nameComplaints(sources.map(({ path }) => path)),
   ])
-  for (const complaint of [...ofPackages, ...sizeComplaints(all, {})]) {
+  for (const complaint of [...ofPackages, ...sizeComplaints(limitedFiles())]) {
     console.error(complaint)
     process.exitCode = 1
   }

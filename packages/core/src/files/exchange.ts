@@ -20,6 +20,11 @@ import { formatTicket, type OwnedTicket, parseTicket, type Ticket } from "./tick
 export const FETCHES_AT_ONCE = 3
 /** How many of them are files of one owner, who may send nothing for as long as it is here. */
 const FETCHES_OF_ONE_MAX = FETCHES_AT_ONCE - 1
+/**
+ * Time after which a fetch leaves its place to an owner that has none. Owners get places in turn, so with N owners one
+ * waits N / `FETCHES_AT_ONCE` times as long at most. A block fits even over a line of 50 kbit/s.
+ */
+export const FETCH_TURN_MS = 180_000
 export const FETCHES_WAITING_MAX = 256
 
 /** Progress of a fetch or of an offer. `watch`: a file's id, or the name of an offer. */
@@ -47,7 +52,12 @@ export type Offering = {
 }
 
 type Waiter = { readonly resolve: () => void; readonly reject: (error: KeymootError) => void }
-type Fetch = { readonly ticket: Ticket; readonly waiters: Set<Waiter>; fetching: Fetching | null; started: boolean }
+type Fetch = {
+  readonly ticket: Ticket
+  readonly waiters: Set<Waiter>
+  fetching: Fetching | null
+  startedMs: number | null
+}
 
 export class FileExchange {
   readonly #config: ExchangeConfig
@@ -59,6 +69,7 @@ export class FileExchange {
   readonly #unfinished: UnfinishedCopies
   readonly #own: OwnMembers
   readonly #holders: Holders
+  readonly #heardMs = new Map<MemberId, number>()
   #closed = false
 
   constructor(config: ExchangeConfig) {
@@ -155,6 +166,7 @@ export class FileExchange {
 
   /** The view or a link has changed. */
   changed(left: readonly MemberId[] = []): void {
+    for (const member of left) this.#heardMs.delete(member)
     for (const { fetching } of this.#fetches.values()) {
       fetching?.left(left)
       fetching?.reach(null)
@@ -168,6 +180,11 @@ export class FileExchange {
 
   tick(nowMs: number): void {
     for (const { ticket, fetching } of this.#fetches.values()) this.#report(ticket, fetching?.tick(nowMs) ?? null)
+    const { running, waiting } = this.#places()
+    const longest = running[0]
+    if (!longest?.fetching || nowMs - longest.startedMs! < FETCH_TURN_MS) return
+    const isWaited = waiting.some(({ ticket }) => running.every((other) => other.ticket.owner !== ticket.owner))
+    if (isWaited) void longest.fetching.stop(turnOver)
   }
 
   /** Resolves when all writing has ended. */
@@ -216,14 +233,33 @@ export class FileExchange {
     return ticket
   }
 
+  /** Fetches with a place, the longest first, and those that wait for one. */
+  #places(): { readonly running: Fetch[]; readonly waiting: readonly Fetch[] } {
+    const all = [...this.#fetches.values()]
+    const running = all.filter(({ startedMs }) => startedMs !== null).sort((a, b) => a.startedMs! - b.startedMs!)
+    return { running, waiting: all.filter(({ startedMs }) => startedMs === null) }
+  }
+
   #next(): void {
-    const running = [...this.#fetches.values()].filter(({ started }) => started)
-    for (const fetch of this.#fetches.values()) {
-      const ofOwner = running.filter(({ ticket }) => ticket.owner === fetch.ticket.owner)
-      if (fetch.started || running.length >= FETCHES_AT_ONCE || ofOwner.length >= FETCHES_OF_ONE_MAX) continue
-      running.push(fetch)
-      fetch.started = true
-      void this.#start(fetch)
+    const { running, waiting } = this.#places()
+    // An owner without a place is first.
+    for (const most of [1, FETCHES_OF_ONE_MAX]) {
+      for (const fetch of waiting) {
+        const ofOwner = running.filter(({ ticket }) => ticket.owner === fetch.ticket.owner)
+        if (fetch.startedMs !== null || running.length >= FETCHES_AT_ONCE || ofOwner.length >= most) continue
+        running.push(fetch)
+        fetch.startedMs = this.#config.clock.now()
+        void this.#start(fetch)
+      }
+    }
+  }
+
+  /** Puts what waits of this owner behind the files of others. */
+  #putBehind(owner: MemberId): void {
+    for (const [file, fetch] of [...this.#fetches]) {
+      if (fetch.ticket.owner !== owner || fetch.startedMs !== null) continue
+      this.#fetches.delete(file)
+      this.#fetches.set(file, fetch)
     }
   }
 
@@ -239,7 +275,8 @@ export class FileExchange {
     // An absent member may return at any moment. Without other members nobody is expected.
     const isAway = roster.view.status === "secured" && !this.#holders.isPresent(ticket.owner)
     if ((isOwn || isAway) && isAlone) return this.#ended(fetch, unavailable(isOwn ? "gone" : "away"))
-    const fetching = new Fetching({ ticket, keptBlocks, blocks, shelf, keptAs, mesh, holders: this.#holders })
+    const shared = { holders: this.#holders, heardMs: this.#heardMs }
+    const fetching = new Fetching({ ticket, keptBlocks, blocks, shelf, keptAs, mesh, ...shared })
     fetch.fetching = fetching
     void fetching.ended.then((error) => this.#ended(fetch, error))
     if (isOwn || isAway) fetching.left([ticket.owner])
@@ -260,19 +297,26 @@ export class FileExchange {
   }
 
   #ended(fetch: Fetch, error: KeymootError | null): void {
-    if (this.#fetches.get(fetch.ticket.file) === fetch) this.#fetches.delete(fetch.ticket.file)
-    for (const { resolve, reject } of fetch.waiters) {
+    const { ticket, waiters } = fetch
+    const isOver = error !== turnOver || this.#closed || waiters.size === 0
+    if (isOver && this.#fetches.get(ticket.file) === fetch) this.#fetches.delete(ticket.file)
+    for (const { resolve, reject } of isOver ? waiters : []) {
       if (error) reject(error)
       else resolve()
     }
-    fetch.waiters.clear()
+    if (isOver) waiters.clear()
+    else fetch.fetching = fetch.startedMs = null
+    this.#putBehind(ticket.owner)
     if (!this.#closed) this.#next()
   }
 }
 
 function newFetch(ticket: Ticket): Fetch {
-  return { ticket, waiters: new Set(), fetching: null, started: false }
+  return { ticket, waiters: new Set(), fetching: null, startedMs: null }
 }
+
+/** Ends a turn. The fetch begins anew behind others, with the blocks that are stored. */
+const turnOver = new KeymootError("aborted", "The fetch waits for files of others.")
 
 function over(): KeymootError {
   return new KeymootError("closed", "You are no longer in this conference. Join it again to share or fetch files.")

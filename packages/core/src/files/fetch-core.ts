@@ -5,7 +5,9 @@ import type { Part } from "./messages.ts"
 /** Bound on blocks that are requested and not stored yet. It bounds a fetch's memory. */
 export const BLOCKS_UNDER_WAY_MAX = 4
 /** Timeout for requested pieces on an existing link. A piece was rejected on the way and is requested again. */
-const STALL_MS = 5_000
+export const STALL_MS = 5_000
+/** Requests in sequence without a piece after which a source is silent. */
+export const UNANSWERED_MAX = 6
 /** Timeout without a link to the source, which may return after a lost connection or in another view. */
 export const AWAY_MS = 30_000
 
@@ -32,6 +34,8 @@ export type FetchOutput =
   | { readonly type: "altered" }
   /** The source has had no link for `AWAY_MS`. The fetch continues after a restart, or with the next link. */
   | { readonly type: "away" }
+  /** The source has a link, and has answered none of `UNANSWERED_MAX` requests. They begin anew unless a restart follows. */
+  | { readonly type: "silent" }
 
 /**
  * Fetches one file from one source at a time: first the list of hashes, then the missing blocks in sequence. A link
@@ -47,6 +51,8 @@ export class FetchCore {
   /** Start of the present wait; null if no piece is expected. */
   #waitingSinceMs: number | null = null
   #awaySinceMs: number | null = null
+  /** Requests since the last piece, also those after a lost link. So a source that drops its link is silent too. */
+  #unanswered = 0
   /** State of the present part: the next piece to arrive, and the next to request. */
   #arrived = 0
   #asked = 0
@@ -121,6 +127,7 @@ export class FetchCore {
     this.#pieces = []
     this.#arrived = this.#asked = this.#part === "hashes" ? 0 : this.#kept * BLOCK_CHUNKS
     this.#waitingSinceMs = this.#awaySinceMs = null
+    this.#unanswered = 0
     this.#reachable = false
     return []
   }
@@ -129,7 +136,10 @@ export class FetchCore {
   #askAgain(): readonly FetchOutput[] {
     this.#asked = this.#arrived
     this.#waitingSinceMs = null
-    return this.#ask()
+    const wants = this.#ask()
+    if (wants.length === 0 || ++this.#unanswered <= UNANSWERED_MAX) return wants
+    this.#unanswered = 0
+    return [{ type: "silent" }]
   }
 
   #ask(): readonly FetchOutput[] {
@@ -158,6 +168,7 @@ export class FetchCore {
     if (bytes.length !== pieceBytes(this.#sizeBytes, part, index)) return [{ type: "altered" }]
     this.#pieces.push(bytes)
     this.#arrived += 1
+    this.#unanswered = 0
     this.#waitingSinceMs = this.#arrived < this.#asked ? this.#nowMs : null
     const complete = this.#arrived === last || (part === "data" && this.#arrived % BLOCK_CHUNKS === 0)
     return complete ? [this.#complete(part)] : []

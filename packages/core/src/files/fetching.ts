@@ -4,7 +4,7 @@ import { SerialQueue } from "../queues/serial-queue.ts"
 import { equalBytes } from "../wire/index.ts"
 import { BlocksFullError, type BlockStore } from "../device/stores/block-store.ts"
 import { isBlockOf, rootOf } from "./cipher.ts"
-import { FetchCore, type FetchInput, type FetchOutput } from "./fetch-core.ts"
+import { FetchCore, type FetchInput, type FetchOutput, STALL_MS, UNANSWERED_MAX } from "./fetch-core.ts"
 import type { Holders } from "./holders.ts"
 import { BLOCK_BYTES, CHUNK_BYTES } from "./layout.ts"
 import type { FileMessage, Refusal } from "./messages.ts"
@@ -14,7 +14,7 @@ import type { Ticket } from "./ticket.ts"
 /** Interval of progress reports. */
 const PROGRESS_MS = 200
 
-type FetchFailure = Refusal | "left" | "away"
+type FetchFailure = Refusal | "left" | "away" | "silent"
 
 export type FetchProgress = { readonly receivedBytes: number; readonly waiting: boolean }
 
@@ -28,6 +28,8 @@ export type FetchingConfig = {
   readonly keptAs: string
   readonly mesh: FileLinks
   readonly holders: Holders
+  /** Last tick before each member sent a requested chunk of any file. All fetches of a conference share it. */
+  readonly heardMs: Map<MemberId, number>
 }
 
 /**
@@ -44,8 +46,10 @@ export class Fetching {
   #from: MemberId
   /** A member sent content that does not match the ticket. */
   #altered = false
-  /** A source, which may have the file, could not be reached. */
-  #unreached = false
+  readonly #silent = new Set<MemberId>()
+  /** A source, which may have the file, could not be reached, or sent nothing. */
+  #unreached: "away" | "silent" | null = null
+  #nowMs = 0
   /** Content of the former source is still being verified or written. */
   #turning = false
   #list = new Uint8Array(0)
@@ -64,6 +68,7 @@ export class Fetching {
 
   /** Returns the progress if it is to be reported. */
   tick(nowMs: number): FetchProgress | null {
+    this.#nowMs = nowMs
     this.#reach()
     this.#step({ type: "tick", nowMs })
     if (nowMs - this.#reportedMs < PROGRESS_MS) return null
@@ -73,8 +78,10 @@ export class Fetching {
 
   receive(from: MemberId, message: FileMessage): void {
     if (from !== this.#from) return
+    const arrived = this.#core.arrivedChunks
     if (message.kind === "piece") this.#step({ ...message, type: "piece", bytes: message.bytes.slice() })
     else if (message.kind === "refusal") this.#fail(message.reason)
+    if (this.#core.arrivedChunks > arrived) this.#config.heardMs.set(from, this.#nowMs)
   }
 
   /** These members said goodbye. */
@@ -124,20 +131,24 @@ export class Fetching {
       case "altered":
         return this.#onAltered(this.#from)
       case "away":
-        return this.#fail("away")
+      case "silent":
+        return this.#fail(output.type)
     }
   }
 
   /** The source cannot send the file: asks the next one, or fails. */
   #fail(reason: FetchFailure): void {
     this.#tried.add(this.#from)
-    if (reason === "away") this.#unreached = true
+    if (reason === "away" || reason === "silent") this.#unreached = reason
+    if (reason === "silent") this.#silent.add(this.#from)
     const { holders, ticket } = this.#config
     const others = holders.besides(ticket.owner)
-    const next = others.find((member) => !this.#tried.has(member) && holders.isReachable(member))
-    if (next === undefined) {
-      return this.#end(this.#altered ? altered() : unavailable(this.#unreached ? "away" : reason))
-    }
+    const next =
+      others.find((member) => !this.#tried.has(member) && holders.isReachable(member)) ??
+      [ticket.owner, ...others].find((member) => this.#isBusy(member))
+    if (next === undefined) return this.#end(this.#altered ? altered() : unavailable(this.#unreached ?? reason))
+    if (next === this.#from) return
+    if (reason === "silent") this.#sendStop()
     this.#from = next
     this.#turning = true
     this.#queue.add(() => {
@@ -145,6 +156,13 @@ export class Fetching {
       this.#step({ type: "restart" })
       this.#reach()
     })
+  }
+
+  /** Whether a silent member sends another file meanwhile. Over a slow line this one waits for that. */
+  #isBusy(member: MemberId): boolean {
+    const heardMs = this.#config.heardMs.get(member) ?? -Infinity
+    const isHeard = this.#nowMs - heardMs < UNANSWERED_MAX * STALL_MS
+    return this.#silent.has(member) && isHeard && this.#config.holders.isReachable(member)
   }
 
   /** Discards what a former source sent. */
@@ -212,6 +230,7 @@ export function unavailable(reason: FetchFailure): KeymootError {
     unreadable: "The file was moved, changed or removed where it is offered. Ask for it to be offered again.",
     left: "The member that offered this file has left. The received part is kept. Ask for the file to be offered again.",
     away: "The member that offered this file cannot be reached. The received part is kept. Try again when that member is back.",
+    silent: "The member that offered this file does not send it. The received part is kept. Try again later.",
   }
   return new KeymootError("file-unavailable", why[reason])
 }

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest"
-import { AWAY_MS, BLOCKS_UNDER_WAY_MAX, FetchCore, type FetchOutput, pieceBytes } from "../../src/files/fetch-core.ts"
+import {
+  AWAY_MS,
+  BLOCKS_UNDER_WAY_MAX,
+  FetchCore,
+  type FetchOutput,
+  pieceBytes,
+  STALL_MS,
+  UNANSWERED_MAX,
+} from "../../src/files/fetch-core.ts"
 import { BLOCK_BYTES, BLOCK_CHUNKS, CHUNK_BYTES, listCount } from "../../src/files/layout.ts"
 import { WANTED_MAX } from "../../src/files/messages.ts"
 import { FILE_BYTES_MAX } from "../../src/files/layout.ts"
@@ -98,6 +106,34 @@ describe("fetching a file", () => {
     expect(core.step({ type: "tick", nowMs: 1000 })).toEqual([])
     expect(core.step({ type: "tick", nowMs: 6000 })).toEqual([{ type: "want", part: "hashes", from: 0, count: 1 }])
     expect(core.step({ type: "tick", nowMs: 7000 })).toEqual([])
+  })
+
+  test.each([
+    ["stays linked", false],
+    ["drops its link before each answer", true],
+  ])("calls a source silent when it answers nothing and %s", (_, drops) => {
+    const core = new FetchCore(SIZE, 0)
+    const seen: string[] = []
+    for (let i = 0; i <= UNANSWERED_MAX; i++) {
+      if (drops) core.step({ type: "reach", reachable: false })
+      const outputs = core.step({ type: "reach", reachable: true })
+      seen.push(
+        ...[...outputs, ...core.step({ type: "tick", nowMs: drops ? 0 : i * STALL_MS })].map(({ type }) => type),
+      )
+    }
+    expect(seen).toEqual([...Array.from({ length: UNANSWERED_MAX }, () => "want"), "silent"])
+  })
+
+  test("calls a slow source never silent", () => {
+    const core = new FetchCore(SIZE, 0)
+    core.step({ type: "reach", reachable: true })
+    core.step(piece("hashes", 0))
+    core.step({ type: "listed" })
+    for (let i = 0; i < 4 * UNANSWERED_MAX; i++) {
+      const outputs = core.step({ type: "tick", nowMs: i * STALL_MS })
+      expect(outputs.some(({ type }) => type === "silent")).toBe(false)
+      if (i % UNANSWERED_MAX === 0) core.step(piece("data", i / UNANSWERED_MAX))
+    }
   })
 
   test("waits for nobody without end, and says so once", () => {

@@ -2,7 +2,7 @@ import { aesGcm } from "../../src/ciphers/aes-gcm.ts"
 import { decodeDirect, type MemberId } from "@keymoot/transport"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { FETCHES_AT_ONCE, FileExchange } from "../../src/files/exchange.ts"
+import { FETCH_TURN_MS, FETCHES_AT_ONCE, FileExchange } from "../../src/files/exchange.ts"
 import { createMemoryBlockStore } from "../../src/device/stores/block-store.ts"
 import { OfferedFile } from "../../src/files/offered-file.ts"
 import { decodeFileMessage, encodeFileMessage, type FileMessage, WANTED_MAX } from "../../src/files/messages.ts"
@@ -12,12 +12,14 @@ import { formatTicket, parseTicket } from "../../src/files/ticket.ts"
 const ADA = "a1".repeat(16) as MemberId
 const BOB = "b0".repeat(16) as MemberId
 const EVE = "e5".repeat(16) as MemberId
+const MAL = "e6".repeat(16) as MemberId
 const FILE = "0f".repeat(16)
 const CONFERENCE = "c0".repeat(16)
 
 /** Ada's end; `sent` is what leaves it. `full`: her link takes nothing at present. */
 function exchange({ members = [ADA, EVE], full = (): boolean => false, blocks = createMemoryBlockStore() } = {}) {
   const sent: FileMessage[] = []
+  let nowMs = 0
   const files = new FileExchange({
     conferenceId: CONFERENCE,
     cipher: aesGcm,
@@ -36,11 +38,12 @@ function exchange({ members = [ADA, EVE], full = (): boolean => false, blocks = 
     links: { isLinked: () => true },
     driver: { view: { members: members.map((id) => ({ id, incarnation: 1 })) } },
     roster: { view: { status: "secured" } },
-    clock: { now: () => 0 },
+    clock: { now: () => nowMs },
     sink: { take: () => undefined },
   })
   const hear = (message: FileMessage, from = EVE): void => files.receive(from, encodeFileMessage(message))
-  return { files, sent, hear }
+  const pass = (ms: number) => (nowMs += ms)
+  return { files, sent, hear, pass }
 }
 const want = (file: string, from = 0, count = 1): FileMessage => ({ kind: "want", file, part: "data", from, count })
 const settle = (): Promise<void> => new Promise((done) => setTimeout(done, 20))
@@ -118,20 +121,80 @@ test("pieces and refusals that nobody asked for are ignored", () => {
   hear({ kind: "stop", file: FILE })
 })
 
-test("fetches a file of Bob when Eve sends none of the many that she offered", async () => {
-  const { files, sent } = exchange({ members: [ADA, BOB, EVE] })
-  const ticketOf = (root: number): string =>
-    formatTicket({ key: new Uint8Array(32), root: new Uint8Array(32).fill(root), sizeBytes: 1, name: "x", type: "" })
+/** Ada fetches a file of this owner. The outcome follows in `outcomes`. */
+function fetcher(files: FileExchange) {
+  const outcomes: string[] = []
   const fetch = (root: number, owner: MemberId): string => {
-    const ticket = ticketOf(root)
-    files.fetch({ ticket, owner }, never).catch(() => undefined)
+    const about = { key: new Uint8Array(32), root: new Uint8Array(32).fill(root), sizeBytes: 1, name: "x", type: "" }
+    const ticket = formatTicket(about)
+    files.fetch({ ticket, owner }, never).catch((error: { code: string }) => outcomes.push(error.code))
     return parseTicket(ticket, { conferenceId: CONFERENCE, owner }).file
   }
+  return { fetch, outcomes }
+}
+const asked = (file: string) => ({ kind: "want", file, part: "hashes", from: 0, count: 1 })
+
+test("fetches a file of Bob when Eve sends none of the many that she offered", async () => {
+  const { files, sent } = exchange({ members: [ADA, BOB, EVE] })
+  const { fetch } = fetcher(files)
   for (let i = 0; i < 2 * FETCHES_AT_ONCE; i++) fetch(i, EVE)
   const file = fetch(0, BOB)
   await settle()
-  expect(sent).toContainEqual({ kind: "want", file, part: "hashes", from: 0, count: 1 })
+  expect(sent).toContainEqual(asked(file))
   expect(sent).toHaveLength(FETCHES_AT_ONCE)
+  await files.close()
+})
+
+test("fetches a file of Bob after a turn when Eve and Mal hold all places", async () => {
+  const { files, sent, hear } = exchange({ members: [ADA, BOB, EVE, MAL] })
+  const { fetch, outcomes } = fetcher(files)
+  const [first] = [0, 1, 2, 3].map((root) => fetch(root, EVE))
+  for (const root of [0, 1, 2]) fetch(root, MAL)
+  const file = fetch(0, BOB)
+  await settle()
+  files.tick(FETCH_TURN_MS - 1)
+  await settle()
+  expect(sent).not.toContainEqual(asked(file))
+  files.tick(FETCH_TURN_MS)
+  await settle()
+  expect(sent.slice(-2)).toEqual([{ kind: "stop", file: first }, asked(file)])
+  expect(outcomes).toEqual([])
+  hear({ kind: "refusal", file, reason: "gone" }, BOB)
+  await settle()
+  await files.close()
+})
+
+test("continues a file that left its place when the others have had theirs", async () => {
+  const { files, sent, hear } = exchange({ members: [ADA, BOB, EVE, MAL] })
+  const { fetch, outcomes } = fetcher(files)
+  const [first] = [fetch(0, EVE), fetch(1, EVE), fetch(0, MAL)]
+  const file = fetch(0, BOB)
+  await settle()
+  files.tick(FETCH_TURN_MS)
+  await settle()
+  for (const member of [BOB, EVE, MAL]) hear({ kind: "refusal", file, reason: "gone" }, member)
+  await settle()
+  expect(outcomes).toEqual(["file-unavailable"])
+  expect(sent.at(-1)).toEqual(asked(first))
+  await files.close()
+  await settle()
+  expect(outcomes).toEqual(["file-unavailable", "closed", "closed", "closed"])
+})
+
+test("gives a place to the file of each owner in turn when all feed slowly", async () => {
+  const owners = Array.from({ length: 7 }, (_, i) => (0xb0 + i).toString(16).repeat(16) as MemberId)
+  const { files, sent, pass } = exchange({ members: [ADA, ...owners] })
+  const { fetch } = fetcher(files)
+  const firsts = owners.map((owner) => [0, 1, 2].map((root) => fetch(root, owner))[0]!)
+  await settle()
+  for (let turn = 1; turn <= Math.ceil(owners.length / FETCHES_AT_ONCE); turn++) {
+    pass(FETCH_TURN_MS)
+    for (let i = 0; i < FETCHES_AT_ONCE; i++) {
+      files.tick(turn * FETCH_TURN_MS)
+      await settle()
+    }
+  }
+  for (const file of firsts) expect(sent).toContainEqual(asked(file))
   await files.close()
 })
 

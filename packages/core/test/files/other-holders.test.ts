@@ -2,9 +2,10 @@ import { aesGcm } from "../../src/ciphers/aes-gcm.ts"
 import { decodeDirect, type MemberId } from "@keymoot/transport"
 import { expect, test } from "vitest"
 import { FileExchange } from "../../src/files/exchange.ts"
-import { AWAY_MS } from "../../src/files/fetch-core.ts"
+import { AWAY_MS, STALL_MS, UNANSWERED_MAX } from "../../src/files/fetch-core.ts"
 import { BLOCK_BYTES, BLOCK_CHUNKS } from "../../src/files/layout.ts"
 import { createMemoryBlockStore } from "../../src/device/stores/block-store.ts"
+import { parseTicket } from "../../src/files/ticket.ts"
 import { decodeFileMessage, encodeFileMessage, type FileMessage } from "../../src/files/messages.ts"
 
 const [ADA, BOB, EVE, TOM] = ["a1", "b0", "e5", "f0"].map((byte) => byte.repeat(16) as MemberId) as [
@@ -13,6 +14,7 @@ const [ADA, BOB, EVE, TOM] = ["a1", "b0", "e5", "f0"].map((byte) => byte.repeat(
   MemberId,
   MemberId,
 ]
+const SILENT_SECONDS = (UNANSWERED_MAX * STALL_MS) / 1000
 const SIZE = 3 * BLOCK_BYTES + 17
 
 type Spoil = (message: FileMessage) => FileMessage | readonly FileMessage[]
@@ -70,8 +72,17 @@ const spoilt = (part: "hashes" | "data", from: number) => (message: FileMessage)
     ? { ...message, bytes: message.bytes.map((byte) => byte ^ 1) }
     : message
 
+const turn = (): Promise<void> => new Promise((done) => setImmediate(done))
+/** Bob's seconds pass. */
+async function pass(bob: FileExchange, from: number, to: number): Promise<void> {
+  for (let second = from; second <= to; second++) {
+    bob.tick(second * 1000)
+    for (let i = 0; i < 20; i++) await turn()
+  }
+}
+
 /** Ada offers, Eve and those named have it, Ada goes, and Bob comes. */
-async function fetched(spoil: Spoil, honestHolder = true) {
+async function fetched(spoil: Spoil, honestHolder = true, seconds = 0) {
   let honestly = true
   const { end, present, asked } = company((message) => (honestly ? honest : spoil)(message), nothing)
   const content = crypto.getRandomValues(new Uint8Array(60_000))
@@ -83,12 +94,16 @@ async function fetched(spoil: Spoil, honestHolder = true) {
   present.delete(ADA)
   if (!honestHolder) present.delete(TOM)
   present.add(BOB)
-  const outcome = await end(BOB)
+  const fetching = end(BOB)
     .fetch(ticket, never)
     .then(
       () => "whole",
       (error: { code: string }) => error.code,
     )
+  // Ciphers take real time.
+  if (!honestHolder && seconds > 0) await expect.poll(() => end(BOB).kept(ticket)).toBe(BLOCK_BYTES)
+  await pass(end(BOB), 0, seconds)
+  const outcome = await fetching
   const kept = await end(BOB).kept(ticket)
   if (outcome === "whole") {
     for (let block = 0; block * BLOCK_BYTES < SIZE; block++) {
@@ -132,6 +147,54 @@ test.each([
     return isLast ? [sent, { kind: "refusal", file: message.file, reason: "gone" }] : sent
   }
   expect(await fetched(spoil)).toEqual({ outcome: "whole", kept: SIZE, asked: [EVE, TOM] })
+})
+
+const silent = (part: "hashes" | "data", from: number) => (message: FileMessage) =>
+  message.kind === "piece" && message.part === part && message.index >= from ? [] : message
+
+test.each([
+  ["nothing", silent("hashes", 0)],
+  ["the hashes only", silent("data", 0)],
+  ["no third block", silent("data", 2 * BLOCK_CHUNKS)],
+])("asks the next holder when Eve sends %s and stays linked", async (_, spoil) => {
+  const seconds = SILENT_SECONDS + 10
+  expect(await fetched(spoil, true, seconds)).toEqual({ outcome: "whole", kept: SIZE, asked: [EVE, TOM] })
+})
+
+test("ends a fetch for a later try when its only source stays silent", async () => {
+  const only = await fetched(silent("data", BLOCK_CHUNKS), false, SILENT_SECONDS + 10)
+  expect(only).toEqual({ outcome: "file-unavailable", kept: BLOCK_BYTES, asked: [EVE] })
+})
+
+test("waits for a silent owner only while it sends another file", async () => {
+  let slow = ""
+  let sent = 0
+  let allowed = 0
+  const { end, present } = company((message) => {
+    if (message.kind !== "piece" || (message.part === "hashes" && message.file === slow)) return message
+    if (message.file !== slow || message.index !== sent || sent >= allowed) return []
+    sent++
+    return message
+  }, nothing)
+  for (const member of [ADA, TOM]) present.delete(member)
+  present.add(BOB)
+  const errors: string[] = []
+  for (const name of ["slow", "unsent"]) {
+    const content = new Blob([new Uint8Array(SIZE)])
+    const ticket = await end(EVE).offer({ content, name, type: "", watch: "" }, never)
+    if (name === "slow") slow = parseTicket(ticket, { conferenceId: "c0".repeat(16), owner: EVE }).file
+    end(BOB)
+      .fetch({ ticket, owner: EVE }, never)
+      .catch((error: { code: string }) => errors.push(error.code))
+  }
+  for (let second = 0; second < 3 * SILENT_SECONDS; second++) {
+    allowed = 1 + Math.floor(second / 10)
+    await pass(end(BOB), second, second)
+    if (second % 10 === 9) await expect.poll(() => sent).toBe(allowed)
+  }
+  expect(errors).toEqual([])
+  await pass(end(BOB), 3 * SILENT_SECONDS, 5 * SILENT_SECONDS + 100)
+  expect(errors).toEqual(["file-unavailable", "file-unavailable"])
 })
 
 test("refuses the file as altered without another holder, and keeps the right pieces", async () => {

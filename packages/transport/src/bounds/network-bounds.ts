@@ -9,7 +9,7 @@ export const CONTACTS_MAX = 512
 export const HALF_OPEN_MAX = 16
 /** Relayed connections that are not up yet. A newcomer opens one to each member of a full mesh at once. */
 export const RELAYS_HALF_OPEN_MAX = 32
-/** Remote and local candidates per attempt. Further ones are dropped. */
+/** Remote and local candidates per attempt. Further ones are dropped. A peer's description may have as many. */
 export const CANDIDATES_MAX = 64
 /** ICE restarts of one connection. A further one is dropped, and the connection fails and is replaced. */
 export const ICE_RESTARTS_MAX = 16

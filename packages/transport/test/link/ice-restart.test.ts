@@ -1,6 +1,7 @@
 import * as wrtc from "@roamhq/wrtc"
 import * as native from "node-datachannel"
 import { expect, onTestFinished, test, vi } from "vitest"
+import { CANDIDATES_MAX } from "../../src/bounds/network-bounds.ts"
 import type { PeerSignal, WebRtc } from "../../src/host/index.ts"
 import { WebRtcConnection } from "../../src/host/webrtc-connection.ts"
 import { Negotiation } from "../../src/network/path/negotiation.ts"
@@ -113,4 +114,21 @@ test("drops a restart that changes more than the path, and one too many", () => 
   expect(handle(offer("second").replaceAll("AB", "CD"))).toBe("refused")
   for (let restart = 0; restart < 16; restart++) expect(handle(offer(`again ${restart}`))).toBe("forward")
   expect(handle(offer("one too many"))).toBe("dropped")
+})
+
+test.each(["\r\n", "\n", "\r"])("tries no address when a description has too many, apart by %j", (end) => {
+  const handle = (negotiation: Negotiation, ufrag: string, count: number) => {
+    const lines = Array.from({ length: count }, (_, i) => `a=candidate:1 1 udp 1 10.0.0.1 ${i} typ host`)
+    const sdp = offer(ufrag, ...lines).replaceAll("\r\n", end)
+    return negotiation.handleRemote({ kind: "description", attempt: 1, type: "offer", sdp })
+  }
+  expect(handle(new Negotiation("responder", 1), "first", CANDIDATES_MAX + 1)).toEqual({
+    verdict: "refused",
+    reason: "bad-description",
+    detail: "too-many-candidates",
+  })
+  const negotiation = new Negotiation("responder", 1)
+  expect(handle(negotiation, "first", CANDIDATES_MAX).verdict).toBe("forward")
+  expect(handle(negotiation, "second", CANDIDATES_MAX + 1).verdict).toBe("dropped")
+  expect(handle(negotiation, "second", CANDIDATES_MAX).verdict).toBe("forward")
 })

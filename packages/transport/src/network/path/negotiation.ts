@@ -1,6 +1,6 @@
 import type { PeerSignal } from "../../port/port.ts"
 import { CANDIDATES_MAX, CANDIDATE_CHARACTERS_MAX, ICE_RESTARTS_MAX } from "../../bounds/network-bounds.ts"
-import { isIceRestart, sdpFingerprint } from "./sdp.ts"
+import { hasTooManyCandidates, isIceRestart, sdpFingerprint } from "./sdp.ts"
 import type { Signal } from "../messages/signal.ts"
 import type { Role } from "../association/transcript.ts"
 
@@ -114,18 +114,25 @@ export class Negotiation {
       return { verdict: "dropped", reason: "unexpected-description" }
     }
     if (!found.ok) return { verdict: "refused", reason: "bad-description", detail: found.reason }
+    if (hasTooManyCandidates(signal.sdp))
+      return { verdict: "refused", reason: "bad-description", detail: "too-many-candidates" }
     this.#remote = found.fingerprint
     return this.#forward(signal)
   }
 
   /**
-   * A restart must have the pinned certificate. A repetition has no effect, and a description that changes more than
-   * ICE is dropped.
+   * A restart must have the pinned certificate. A repetition has no effect. A description that changes more than ICE, or
+   * names too many candidates, is dropped.
    */
   #handleRestart(signal: Signal & { kind: "description" }): RemoteVerdict {
     const expected = this.#role === "initiator" ? "answer" : "offer"
     const inTurn = signal.type === expected && (expected === "offer" || this.#offered)
-    if (!inTurn || this.#restarts >= ICE_RESTARTS_MAX || !isIceRestart(this.#remoteSdp, signal.sdp))
+    if (
+      !inTurn ||
+      hasTooManyCandidates(signal.sdp) ||
+      this.#restarts >= ICE_RESTARTS_MAX ||
+      !isIceRestart(this.#remoteSdp, signal.sdp)
+    )
       return { verdict: "dropped", reason: "renegotiation" }
     this.#restarts += 1
     this.#remoteCandidates.clear()

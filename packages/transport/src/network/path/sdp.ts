@@ -1,4 +1,4 @@
-import { SDP_CHARACTERS_MAX } from "../../bounds/network-bounds.ts"
+import { CANDIDATES_MAX, SDP_CHARACTERS_MAX } from "../../bounds/network-bounds.ts"
 
 export type SdpFingerprint =
   | { readonly ok: true; readonly fingerprint: string }
@@ -23,6 +23,14 @@ export function sdpFingerprint(sdp: string): SdpFingerprint {
     found = value
   }
   return found === null ? { ok: false, reason: "no-fingerprint" } : { ok: true, fingerprint: found }
+}
+
+/**
+ * Whether a peer's description names more candidates than may come by themselves. A browser sends checks to each, so
+ * they could be addresses of others.
+ */
+export function hasTooManyCandidates(sdp: string): boolean {
+  return (sdp.match(/^a=candidate\b/gimu)?.length ?? 0) > CANDIDATES_MAX
 }
 
 /** Lines that may differ between the description of an ICE restart and the former one of the same end. */

@@ -303,6 +303,25 @@ test.each([
   expect(call.connectionOf(BOB.member)).toBe("connected")
 })
 
+test.each([
+  ["offers", LOWEST],
+  ["answers", HIGHEST],
+])("blames nobody and tries again when the browser of an end that %s makes no connection", async (_, self) => {
+  call.close()
+  enter(self)
+  browser.isExhausted = true
+  call.setPeers([BOB])
+  if (self === HIGHEST) call.signal(BOB.member, offer(1))
+  await pass(0)
+  expect(browser.connections).toEqual([])
+  browser.isExhausted = false
+  await pass(2 * REOPEN_APART_MS)
+  if (self === HIGHEST) call.signal(BOB.member, offer(2))
+  await pass(0)
+  expect(browser.open).toHaveLength(1)
+  expect(events.filter(({ type }) => type === "fault")).toEqual([])
+})
+
 test("looks more often at a line while it is narrow", async () => {
   call.publish("camera", { getSettings: () => ({ height: 360 }) } as unknown as MediaStreamTrack)
   call.setPeers([BOB])

@@ -90,6 +90,7 @@ export class FakeConnection extends EventTarget {
   constructor(browser: FakeBrowser) {
     super()
     this.#browser = browser
+    if (browser.isExhausted) throw new DOMException("this browser makes no more connections", "UnknownError")
     browser.connections.push(this)
   }
 
@@ -112,17 +113,20 @@ export class FakeConnection extends EventTarget {
   }
 
   async setLocalDescription(description: Described): Promise<void> {
+    if (this.isExhausted) throw new DOMException("this browser has no more of something", "OperationError")
     this.localDescription = description
     this.signalingState = description.type === "offer" ? "have-local-offer" : "stable"
   }
 
-  /** Whether it takes no description of the peer. */
-  refuses = false
+  /** Name of the error by which it takes no description of the peer. */
+  refuses: string | null = null
+  /** Makes no description of its own. */
+  isExhausted = false
 
   async setRemoteDescription(description: Described): Promise<void> {
     if (description.type === "rollback") return void (this.signalingState = "stable")
     if (description.type === "offer") this.signalingState = "have-remote-offer"
-    if (this.refuses) throw new Error("this browser refuses the description")
+    if (this.refuses !== null) throw new DOMException("this browser refuses the description", this.refuses)
     this.described.push(description.sdp)
     this.remoteDescription = description
     if (description.type === "answer") this.signalingState = "stable"
@@ -159,6 +163,8 @@ export class FakeBrowser {
   /** Changes of the parameters of any sender. */
   parameterChanges = 0
   readonly connections: FakeConnection[] = []
+  /** Makes no more connections. */
+  isExhausted = false
   readonly leaks: string[] = []
   readonly checks: (() => void)[] = []
 

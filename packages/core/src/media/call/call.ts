@@ -123,7 +123,7 @@ export class Call {
     const nowMs = performance.now()
     if (nowMs - (this.#openedAtMs.get(from) ?? -Infinity) < REOPEN_APART_MS) return
     this.#openedAtMs.set(from, nowMs)
-    void this.#open(entry, attempt, rest)
+    void this.#open(entry, attempt, rest).catch(() => this.#onFailed(entry, null))
   }
 
   publish(source: MediaSource, track: MediaStreamTrack | null): void {
@@ -223,7 +223,8 @@ export class Call {
     const waitMs = (this.#openedAtMs.get(member) ?? -Infinity) + REOPEN_APART_MS - performance.now()
     if (waitMs > 0) return void (entry.timer = setTimeout(() => this.#offer(entry), waitMs))
     this.#openedAtMs.set(member, performance.now())
-    void this.#open(entry, ++this.#attempts)
+    // A browser can refuse to make a connection.
+    void this.#open(entry, ++this.#attempts).catch(() => this.#onFailed(entry, null))
   }
 
   async #open(entry: Peer, attempt: number, ...first: Parameters<MediaConnection["signal"]>[0][]): Promise<void> {

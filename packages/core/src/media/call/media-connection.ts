@@ -22,6 +22,11 @@ import type { SendingLimits } from "./sending-limits.ts"
 export const MEDIA_CANDIDATES_MAX = 64
 /** Time with ICE disconnected after which the path is lost. The event repeats after each such time. */
 const DISCONNECTED_MS = 500
+/**
+ * Errors by which browsers refuse the content of a description. Any other error comes from this end, such as a
+ * connection that is closed or a browser that makes no more of them.
+ */
+const REFUSALS: readonly string[] = ["OperationError", "InvalidAccessError", "SyntaxError"]
 
 export type ConnectionSignal =
   | { readonly kind: "description"; readonly type: "offer" | "answer"; readonly sdp: string }
@@ -32,7 +37,7 @@ export type MediaConnectionEvent =
   | { readonly type: "changed" }
   /** The browser gets no answers over the path any more. */
   | { readonly type: "lost" }
-  /** `fault`: the peer broke a rule; null if the path failed. No event follows. */
+  /** `fault`: the peer broke a rule; null if the path or this end failed. No event follows. */
   | { readonly type: "failed"; readonly fault: string | null }
 
 export type MediaConnectionConfig = {
@@ -251,7 +256,9 @@ export class MediaConnection {
     if (fault) return this.#fail(`a description with a fault: ${fault}`)
     const candidates = sdp.match(/^a=candidate\b/gimu)?.length ?? 0
     if (candidates > MEDIA_CANDIDATES_MAX) return this.#fail("a description with too many candidates")
-    await this.#connection.setRemoteDescription({ type, sdp: this.#description.take(sdp) })
+    const own = this.#description.take(sdp)
+    const error = await this.#connection.setRemoteDescription({ type, sdp: own }).then(() => null, asError)
+    if (error) return this.#fail(REFUSALS.includes(error.name) ? error.message : null)
     for (const candidate of this.#early.splice(0)) this.#addCandidate(candidate)
     if (type === "answer") return
     await this.#connection.setLocalDescription(await this.#connection.createAnswer())
@@ -264,9 +271,7 @@ export class MediaConnection {
   }
 
   #then(task: () => Promise<void>): void {
-    this.#work = this.#work
-      .then(() => (this.#closed ? undefined : task()))
-      .catch((error: unknown) => this.#fail(error instanceof Error ? error.message : String(error)))
+    this.#work = this.#work.then(() => (this.#closed ? undefined : task())).catch(() => this.#fail(null))
   }
 
   /** Ignores a candidate that this browser does not understand, since others may work. */
@@ -300,4 +305,8 @@ export class MediaConnection {
     this.close()
     this.#config.sink.take({ type: "failed", fault })
   }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
 }

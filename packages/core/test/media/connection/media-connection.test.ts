@@ -135,6 +135,27 @@ describe.each([true, false])("a connection whose end offers: %s", (initiator) =>
     expect(browser.connections[1]!.described).toEqual([])
   })
 
+  test.each([
+    ["OperationError", "this browser refuses the description"],
+    ["InvalidAccessError", "this browser refuses the description"],
+    ["InvalidStateError", null],
+    ["UnknownError", null],
+  ])("blames the peer for its description by the error: %s", async (name, fault) => {
+    const connection = connect(initiator)
+    browser.connections[0]!.refuses = name
+    connection.signal(initiator ? answer() : offer())
+    await vi.waitFor(() => expect(faults).toEqual([fault]))
+    expect(browser.open).toEqual([])
+  })
+
+  test("blames nobody when its browser cannot describe this end", async () => {
+    const connection = connect(initiator)
+    browser.connections[0]!.isExhausted = true
+    connection.signal(initiator ? answer() : offer())
+    await vi.waitFor(() => expect(faults).toEqual([null]))
+    expect(browser.open).toEqual([])
+  })
+
   test("names no loudness in the clear when the peer asks for it", async () => {
     const line = "a=extmap:1 urn:ietf:params:rtp-hdrext:ssrc-audio-level"
     const asked = sampleDescription((each) => (each === "a=mid:0" ? `${each}\r\n${line}` : each))
@@ -305,10 +326,10 @@ describe("a line that becomes wider", () => {
     test(`is not probed again by an end that ${end} if its browser refuses`, async () => {
       const connection = await sendCamera(end === "offers")
       const [refusing] = browser.connections
-      refusing!.refuses = true
+      refusing!.refuses = "OperationError"
       await grow(connection)
       await vi.waitFor(() => expect(refusing!.signalingState).toBe("stable"))
-      refusing!.refuses = false
+      refusing!.refuses = null
       await grow(connection)
       expect([maximums(), faults, signals.length]).toEqual([["2500"], [], 1])
     })

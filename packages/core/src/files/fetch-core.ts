@@ -7,7 +7,7 @@ export const BLOCKS_UNDER_WAY_MAX = 4
 /** Timeout for requested pieces on an existing link. A piece was rejected on the way and is requested again. */
 export const STALL_MS = 5_000
 /** Requests in sequence without a piece after which a source is silent. */
-export const UNANSWERED_MAX = 6
+export const UNANSWERED_REQUESTS_MAX = 6
 /** Timeout without a link to the source, which may return after a lost connection or in another view. */
 export const AWAY_MS = 30_000
 
@@ -34,7 +34,7 @@ export type FetchOutput =
   | { readonly type: "altered" }
   /** The source has had no link for `AWAY_MS`. The fetch continues after a restart, or with the next link. */
   | { readonly type: "away" }
-  /** The source has a link, and has answered none of `UNANSWERED_MAX` requests. They begin anew unless a restart follows. */
+  /** The source has a link, and has answered none of `UNANSWERED_REQUESTS_MAX` requests. They begin anew unless a restart follows. */
   | { readonly type: "silent" }
 
 /**
@@ -137,7 +137,7 @@ export class FetchCore {
     this.#asked = this.#arrived
     this.#waitingSinceMs = null
     const wants = this.#ask()
-    if (wants.length === 0 || ++this.#unanswered <= UNANSWERED_MAX) return wants
+    if (wants.length === 0 || ++this.#unanswered <= UNANSWERED_REQUESTS_MAX) return wants
     this.#unanswered = 0
     return [{ type: "silent" }]
   }

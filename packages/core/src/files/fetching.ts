@@ -4,7 +4,7 @@ import { SerialQueue } from "../queues/serial-queue.ts"
 import { equalBytes } from "../wire/index.ts"
 import { BlocksFullError, type BlockStore } from "../device/stores/block-store.ts"
 import { isBlockOf, rootOf } from "./cipher.ts"
-import { FetchCore, type FetchInput, type FetchOutput, STALL_MS, UNANSWERED_MAX } from "./fetch-core.ts"
+import { FetchCore, type FetchInput, type FetchOutput, STALL_MS, UNANSWERED_REQUESTS_MAX } from "./fetch-core.ts"
 import type { Holders } from "./holders.ts"
 import { BLOCK_BYTES, CHUNK_BYTES } from "./layout.ts"
 import type { FileMessage, Refusal } from "./messages.ts"
@@ -161,7 +161,7 @@ export class Fetching {
   /** Whether a silent member sends another file meanwhile. Over a slow line this one waits for that. */
   #isBusy(member: MemberId): boolean {
     const heardMs = this.#config.heardMs.get(member) ?? -Infinity
-    const isHeard = this.#nowMs - heardMs < UNANSWERED_MAX * STALL_MS
+    const isHeard = this.#nowMs - heardMs < UNANSWERED_REQUESTS_MAX * STALL_MS
     return this.#silent.has(member) && isHeard && this.#config.holders.isReachable(member)
   }
 

@@ -6,7 +6,7 @@ import {
   type FetchOutput,
   pieceBytes,
   STALL_MS,
-  UNANSWERED_MAX,
+  UNANSWERED_REQUESTS_MAX,
 } from "../../src/files/fetch-core.ts"
 import { BLOCK_BYTES, BLOCK_CHUNKS, CHUNK_BYTES, listCount } from "../../src/files/layout.ts"
 import { WANTED_MAX } from "../../src/files/messages.ts"
@@ -114,14 +114,14 @@ describe("fetching a file", () => {
   ])("calls a source silent when it answers nothing and %s", (_, drops) => {
     const core = new FetchCore(SIZE, 0)
     const seen: string[] = []
-    for (let i = 0; i <= UNANSWERED_MAX; i++) {
+    for (let i = 0; i <= UNANSWERED_REQUESTS_MAX; i++) {
       if (drops) core.step({ type: "reach", reachable: false })
       const outputs = core.step({ type: "reach", reachable: true })
       seen.push(
         ...[...outputs, ...core.step({ type: "tick", nowMs: drops ? 0 : i * STALL_MS })].map(({ type }) => type),
       )
     }
-    expect(seen).toEqual([...Array.from({ length: UNANSWERED_MAX }, () => "want"), "silent"])
+    expect(seen).toEqual([...Array.from({ length: UNANSWERED_REQUESTS_MAX }, () => "want"), "silent"])
   })
 
   test("calls a slow source never silent", () => {
@@ -129,10 +129,10 @@ describe("fetching a file", () => {
     core.step({ type: "reach", reachable: true })
     core.step(piece("hashes", 0))
     core.step({ type: "listed" })
-    for (let i = 0; i < 4 * UNANSWERED_MAX; i++) {
+    for (let i = 0; i < 4 * UNANSWERED_REQUESTS_MAX; i++) {
       const outputs = core.step({ type: "tick", nowMs: i * STALL_MS })
       expect(outputs.some(({ type }) => type === "silent")).toBe(false)
-      if (i % UNANSWERED_MAX === 0) core.step(piece("data", i / UNANSWERED_MAX))
+      if (i % UNANSWERED_REQUESTS_MAX === 0) core.step(piece("data", i / UNANSWERED_REQUESTS_MAX))
     }
   })
 

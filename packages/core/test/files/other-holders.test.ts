@@ -2,7 +2,7 @@ import { aesGcm } from "../../src/ciphers/aes-gcm.ts"
 import { decodeDirect, type MemberId } from "@keymoot/transport"
 import { expect, test } from "vitest"
 import { FileExchange } from "../../src/files/exchange.ts"
-import { AWAY_MS, STALL_MS, UNANSWERED_MAX } from "../../src/files/fetch-core.ts"
+import { AWAY_MS, STALL_MS, UNANSWERED_REQUESTS_MAX } from "../../src/files/fetch-core.ts"
 import { BLOCK_BYTES, BLOCK_CHUNKS } from "../../src/files/layout.ts"
 import { createMemoryBlockStore } from "../../src/device/stores/block-store.ts"
 import { parseTicket } from "../../src/files/ticket.ts"
@@ -14,7 +14,7 @@ const [ADA, BOB, EVE, TOM] = ["a1", "b0", "e5", "f0"].map((byte) => byte.repeat(
   MemberId,
   MemberId,
 ]
-const SILENT_SECONDS = (UNANSWERED_MAX * STALL_MS) / 1000
+const SILENT_SECONDS = (UNANSWERED_REQUESTS_MAX * STALL_MS) / 1000
 const SIZE = 3 * BLOCK_BYTES + 17
 
 type Spoil = (message: FileMessage) => FileMessage | readonly FileMessage[]

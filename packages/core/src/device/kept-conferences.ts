@@ -57,8 +57,8 @@ export async function forgetKept(store: IdentityStore, id: string): Promise<void
 }
 
 /**
- * Deletes an identity's copies of all conferences. Nobody could delete them without its key. Invitations stay, because
- * other identities may use them. An unknown identity has no copies.
+ * Deletes an identity's copies of all conferences, also of those whose invitations the bound has evicted. Nobody could
+ * delete them without its key. Invitations stay, because other identities may use them. An unknown identity has no copies.
  * @throws KeymootError `already-open`: this identity is in a conference; `storage-unavailable`
  */
 export async function forgetCopiesOf(store: IdentityStore, identity: string): Promise<void> {
@@ -68,7 +68,11 @@ export async function forgetCopiesOf(store: IdentityStore, identity: string): Pr
   if (await isLockHeld((name) => name.startsWith(locksOf(owner)))) {
     throw new KeymootError("already-open", "This identity is in a conference, perhaps in another tab. Leave it first.")
   }
-  for (const { conferenceId } of await store.listInvitations()) await forgetCopy(store, owner, conferenceId)
+  const invited = (await store.listInvitations()).map(({ conferenceId }) => conferenceId)
+  const prefix = new LocalCopy(store.copies, owner, "").id
+  const stored = [...(await store.copies.list()), ...(await store.files.list())].filter((id) => id.startsWith(prefix))
+  const conferences = new Set([...invited, ...stored.map((id) => id.slice(prefix.length))])
+  for (const conference of conferences) await forgetCopy(store, owner, conference)
 }
 
 /** Beginning of the names of the locks that an identity's sessions hold. The conference's id follows. */

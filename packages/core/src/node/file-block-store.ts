@@ -8,6 +8,7 @@ import {
   FILES_BYTES_MAX,
 } from "../device/stores/block-store.ts"
 import { createQueue } from "../identity/store.ts"
+import { ID_FILE, listIds } from "./file-copy-store.ts"
 import { overBound } from "../device/stores/copy-store.ts"
 
 /**
@@ -49,6 +50,7 @@ export function createFileBlockStore(directory: string): BlockStore {
         const temporary = join(folder, randomUUID())
         await writeFile(temporary, sealed, { mode: 0o600, flag: "wx" })
         await rename(temporary, join(folder, String(block)))
+        if (block === 0) await writeFile(join(directory, nameOf(conference), ID_FILE), conference, { mode: 0o600 })
         await utimes(join(directory, nameOf(conference)), new Date(), new Date())
       }),
     remove: (conference, file) =>
@@ -61,6 +63,7 @@ export function createFileBlockStore(directory: string): BlockStore {
         await rm(join(directory, nameOf(conference)), { recursive: true, force: true })
         sizes = null
       }),
+    list: () => inOrder(() => listIds(directory)),
     room: (conference) =>
       inOrder(async () => {
         const known = await (sizes ??= measure(directory))

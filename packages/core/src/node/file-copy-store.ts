@@ -6,6 +6,8 @@ import { assertRoom, copyDeleted, type CopyStore, createCopyKey, overBound } fro
 import { createQueue } from "../identity/store.ts"
 
 const KEY_FILE = "key"
+/** Holds the id, which the name of the folder hides. A copy from before has none until it is opened again. */
+export const ID_FILE = "id"
 const LENGTH_BYTES = 4
 
 /**
@@ -27,7 +29,12 @@ export function createFileCopyStore(directory: string): CopyStore {
   }
 
   return {
-    key: (conferenceId) => inOrder(() => loadKey(folderOf(conferenceId))),
+    key: (conferenceId) =>
+      inOrder(async () => {
+        const key = await loadKey(folderOf(conferenceId))
+        await writeFile(join(folderOf(conferenceId), ID_FILE), conferenceId, { mode: 0o600 })
+        return key
+      }),
     read: (conferenceId, part) => inOrder(() => readRecords(fileOf(conferenceId, part))),
     append: (conferenceId, part, record) =>
       inOrder(async () => {
@@ -51,7 +58,15 @@ export function createFileCopyStore(directory: string): CopyStore {
         await rm(join(folderOf(conferenceId), KEY_FILE), { force: true })
         await rm(folderOf(conferenceId), { recursive: true, force: true })
       }),
+    list: () => inOrder(() => listIds(directory)),
   }
+}
+
+/** Reads the ids of all folders that have one. */
+export async function listIds(directory: string): Promise<string[]> {
+  const names = await list(directory)
+  const ids = await Promise.all(names.map((name) => readFile(join(directory, name, ID_FILE), "utf8").catch(() => null)))
+  return ids.filter((id) => id !== null)
 }
 
 async function loadKey(folder: string): Promise<CryptoKey> {

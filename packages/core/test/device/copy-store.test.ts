@@ -40,8 +40,11 @@ describe.each(Object.entries(stores))("a copy store in %s", (_, open) => {
   test("has neither key nor records of a forgotten copy, and refuses writes to it", async () => {
     const store = await open()
     const key = await store.key("one")
+    await store.key("two")
     await store.append("one", "board", bytes(1))
+    expect((await store.list()).sort()).toEqual(["one", "two"])
     await store.forget("one")
+    expect(await store.list()).toEqual(["two"])
     for (const how of ["append", "replace"] as const) {
       await expect(store[how]("one", "board", bytes(2))).rejects.toThrow("deleted")
     }

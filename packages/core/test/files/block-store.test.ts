@@ -54,6 +54,7 @@ describe.each(Object.keys(kinds))("blocks kept in %s", (kind) => {
     await store.forget("d")
     expect(await store.count("d", "f")).toBe(0)
     expect(await store.count("d2", "f")).toBe(1)
+    expect((await store.list()).sort()).toEqual(["c", "d2"])
     await store.append("c", "f", 0, block(2))
     expect(await store.read("c", "f", 0)).toEqual(block(2))
   })

@@ -18,6 +18,8 @@ export interface BlockStore {
   append(conference: string, file: string, block: number, sealed: Uint8Array): Promise<void>
   remove(conference: string, file: string): Promise<void>
   forget(conference: string): Promise<void>
+  /** Ids of all conferences with blocks. */
+  list(): Promise<string[]>
   /**
    * Bytes of a conference's files that can still be stored beyond the life of this process; 0 if nothing is persistent.
    */
@@ -53,6 +55,7 @@ export function createMemoryBlockStore(bytesMax: number = MEMORY_FILES_BYTES_MAX
     },
     remove: async (conference, file) => void conferences.get(conference)?.delete(file),
     forget: async (conference) => void conferences.delete(conference),
+    list: async () => [...conferences.keys()],
     room: async () => 0,
   }
 }

@@ -33,6 +33,7 @@ export function createBrowserBlockStore(databaseName: string): BlockStore {
         if (row) await transaction.objectStore("conferences").put({ ...row, bytes: row.bytes - bytes })
       }),
     forget: (conference) => database.transact(STORES, (transaction) => forget(transaction, conference)),
+    list: async () => (await database.open()).getAllKeys("conferences"),
     room: async (conference) => {
       const row = await (await database.open()).get("conferences", conference)
       return Math.min(CONFERENCE_FILES_BYTES_MAX - (row?.bytes ?? 0), await quotaLeft())

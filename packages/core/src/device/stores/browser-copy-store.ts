@@ -50,6 +50,7 @@ export function createBrowserCopyStore(databaseName: string): CopyStore {
         await write(transaction, { conferenceId, part, record }, freed)
       }),
     forget: (conferenceId) => database.transact(STORES, (transaction) => forget(transaction, conferenceId)),
+    list: async () => (await database.open()).getAllKeys("conferences"),
   }
 }
 

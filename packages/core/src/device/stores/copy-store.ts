@@ -20,6 +20,8 @@ export interface CopyStore {
   replace(conferenceId: string, part: string, record: Uint8Array): Promise<void>
   /** Deletes the key first, so that data left on the disk cannot be decrypted. */
   forget(conferenceId: string): Promise<void>
+  /** Ids of all copies. */
+  list(): Promise<string[]>
 }
 
 /** The copy of one conference has reached its bound. */

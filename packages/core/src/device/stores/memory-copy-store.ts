@@ -30,6 +30,7 @@ export function createMemoryCopyStore(now: () => number = Date.now): CopyStore {
       write(conferenceId, part, [...(copies.get(conferenceId)?.parts.get(part) ?? []), record.slice()]),
     replace: async (conferenceId, part, record) => write(conferenceId, part, [record.slice()]),
     forget: async (conferenceId) => void copies.delete(conferenceId),
+    list: async () => [...copies.keys()],
   }
 }
 

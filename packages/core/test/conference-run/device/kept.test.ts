@@ -88,6 +88,11 @@ test("removing an identity deletes its copies and files, and no other's", async 
   await store.files.append(copy, "a file", 0, new Uint8Array(1))
   const kept = async () => [(await store.copies.read(copy, "log")).length, await store.files.count(copy, "a file")]
   await expect.poll(kept).toEqual([1, 1])
+  // Conferences whose invitations the bound has evicted, one with files only.
+  const former = (id: string) => `${publicKey}/${id}`
+  await store.copies.key(former("f0"))
+  await store.copies.append(former("f0"), "log", new Uint8Array(1))
+  await store.files.append(former("f1"), "a file", 0, new Uint8Array(1))
   const identities = await openIdentitiesInNode({ store })
   const ada = (await identities.list())[0]!
   await expect(identities.remove(ada.id)).rejects.toMatchObject({ code: "already-open" })
@@ -98,6 +103,7 @@ test("removing an identity deletes its copies and files, and no other's", async 
   expect(await kept()).toEqual([1, 1])
   await expect.poll(() => remove(ada.id)).toBe("removed")
   expect(await kept()).toEqual([0, 0])
+  expect([...(await store.copies.list()), ...(await store.files.list())]).toEqual([])
   identities.close()
 })
 

@@ -256,10 +256,12 @@ export class FileExchange {
 
   /** Puts what waits of this owner behind the files of others. */
   #putBehind(owner: MemberId): void {
-    for (const [file, fetch] of [...this.#fetches]) {
-      if (fetch.ticket.owner !== owner || fetch.startedMs !== null) continue
-      this.#fetches.delete(file)
-      this.#fetches.set(file, fetch)
+    const waiting = [...this.#fetches.values()].filter(
+      ({ ticket, startedMs }) => ticket.owner === owner && startedMs === null,
+    )
+    for (const fetch of waiting) {
+      this.#fetches.delete(fetch.ticket.file)
+      this.#fetches.set(fetch.ticket.file, fetch)
     }
   }
 

@@ -306,7 +306,7 @@ test.each([
 test.each([
   ["offers", LOWEST],
   ["answers", HIGHEST],
-])("blames nobody and tries again when the browser of an end that %s makes no connection", async (_, self) => {
+])("blames nobody and tries again when an end that %s gets no connection", async (_, self) => {
   call.close()
   enter(self)
   browser.isExhausted = true

@@ -256,10 +256,8 @@ export class FileExchange {
 
   /** Puts what waits of this owner behind the files of others. */
   #putBehind(owner: MemberId): void {
-    const waiting = [...this.#fetches.values()].filter(
-      ({ ticket, startedMs }) => ticket.owner === owner && startedMs === null,
-    )
-    for (const fetch of waiting) {
+    const { waiting } = this.#places()
+    for (const fetch of waiting.filter(({ ticket }) => ticket.owner === owner)) {
       this.#fetches.delete(fetch.ticket.file)
       this.#fetches.set(fetch.ticket.file, fetch)
     }

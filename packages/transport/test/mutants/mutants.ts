@@ -11,6 +11,7 @@ const LOG = "ordering/message-log.ts"
 const PARTICIPANT = "membership/participant.ts"
 const PROPOSAL_VERDICT = "membership/proposal-verdict.ts"
 const COORDINATOR = "membership/coordinator.ts"
+const EARLY_LINKS = "liveness/early-links.ts"
 const FLAP_DETECTOR = "membership/flap-detector.ts"
 const VIEW_EVIDENCE = "membership/view-evidence.ts"
 const EXCHANGE = "network/association/key-exchange.ts"
@@ -69,6 +70,16 @@ export const mutants: readonly Mutant[] = [
     name: "skip the promised check",
     test: "group/promises.test.ts",
     edits: [edit(PROPOSAL_VERDICT, 'if (compareProposals(proposal, promised) <= 0) return "refuse"', "")],
+  },
+  {
+    name: "count a new link on one end's word for ever",
+    test: "liveness/newcomers-links.test.ts",
+    edits: [edit(EARLY_LINKS, "while (this.nextTickMs <= nowMs) this.#early.shift()", "")],
+  },
+  {
+    name: "count a link on one end's word again and again",
+    test: "liveness/early-links.test.ts",
+    edits: [edit(EARLY_LINKS, "if (stated.has(to)) continue", "")],
   },
   {
     name: "deliver past g*",

@@ -58,7 +58,8 @@ export async function forgetKept(store: IdentityStore, id: string): Promise<void
 
 /**
  * Deletes an identity's copies of all conferences, also of those whose invitations the bound has evicted. Nobody could
- * delete them without its key. Invitations stay, because other identities may use them. An unknown identity has no copies.
+ * delete them without its key. Invitations stay, because other identities may use them. An unknown identity has no
+ * copies.
  * @throws KeymootError `already-open`: this identity is in a conference; `storage-unavailable`
  */
 export async function forgetCopiesOf(store: IdentityStore, identity: string): Promise<void> {

@@ -34,7 +34,10 @@ export type FetchOutput =
   | { readonly type: "altered" }
   /** The source has had no link for `AWAY_MS`. The fetch continues after a restart, or with the next link. */
   | { readonly type: "away" }
-  /** The source has a link, and has answered none of `UNANSWERED_REQUESTS_MAX` requests. They begin anew unless a restart follows. */
+  /**
+   * The source has a link, and has answered none of `UNANSWERED_REQUESTS_MAX` requests. They begin anew unless a restart
+   * follows.
+   */
   | { readonly type: "silent" }
 
 /**

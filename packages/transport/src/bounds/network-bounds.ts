@@ -50,8 +50,8 @@ export const FRAME_BYTES_MAX = 32_768
  * packets. The rest of a longer message waits for an acknowledgement, so for a round trip.
  */
 export const PACKET_FRAME_BYTES_MAX = 1_100
-/** A turn's messages in such frames. More go in frames of `FRAME_BYTES_MAX`, which cost less processor time. */
-export const PACKET_FRAMES_BYTES_MAX = 16_384
+/** Messages of one turn that go in such frames. A longer turn has frames of `FRAME_BYTES_MAX`, which cost less to seal. */
+export const SHORT_TURN_BYTES_MAX = 16_384
 /** One message over a link. Sending more is the caller's error. Receiving more ends the link. */
 export const MESSAGE_BYTES_MAX = 4 * 1024 * 1024
 /** New hop keys are agreed after so many bytes, both directions together, or after so long. */

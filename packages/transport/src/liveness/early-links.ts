@@ -13,7 +13,7 @@ export const EARLY_SHARE = 1 / 4
 type EarlyLink = { readonly from: MemberId; readonly to: MemberId; readonly untilMs: number }
 
 export class EarlyLinks {
-  /** The links among neighbours that each of them has ever stated. A repetition is not early. */
+  /** The links that neighbours have ever stated, at most one for each pair. A repetition is not early. */
   readonly #stated = new Map<MemberId, Set<MemberId>>()
   /** The oldest first. */
   #early: EarlyLink[] = []

@@ -21,10 +21,10 @@ type Links = ReadonlyMap<MemberId, ReadonlySet<MemberId>>
 
 /**
  * A set of at most `membersMax` members, this one included, that are all linked with one another. Both ends of a link
- * state it, or one end has just done so (liveness/early-links.ts).
- * Members of the own view come first. A member of another view is included only together with all members that are
- * still up for it there. So no member leaves a working view because the proposer does not know the rest of that view
- * yet.
+ * state it, or one end has just done so (liveness/early-links.ts). Members of the own view come first.
+ *
+ * A member of another view is included only together with all members that are still up for it there. So no member
+ * leaves a working view because the proposer does not know the rest of that view yet.
  */
 export function viewCandidates(
   self: MemberInstance,

@@ -2,7 +2,7 @@ import {
   FRAME_BYTES_MAX,
   MESSAGE_BYTES_MAX,
   PACKET_FRAME_BYTES_MAX,
-  PACKET_FRAMES_BYTES_MAX,
+  SHORT_TURN_BYTES_MAX,
   UNRELIABLE_BYTES_MAX,
   UNRELIABLE_WAITING_BYTES_MAX,
 } from "../../bounds/network-bounds.ts"
@@ -137,7 +137,7 @@ export class SealedChannel {
 
 function frameBytesFor(parcels: readonly Parcel[]): number {
   const bytes = parcels.reduce((sum, parcel) => sum + parcel.bytes.length, 0)
-  return bytes > PACKET_FRAMES_BYTES_MAX ? FRAME_BYTES_MAX : PACKET_FRAME_BYTES_MAX
+  return bytes > SHORT_TURN_BYTES_MAX ? FRAME_BYTES_MAX : PACKET_FRAME_BYTES_MAX
 }
 
 /** The content of a frame: a message of the layer above, or a control message between the two meshes (control.ts). */

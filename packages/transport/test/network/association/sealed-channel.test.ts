@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { PACKET_FRAMES_BYTES_MAX } from "../../../src/bounds/network-bounds.ts"
+import { SHORT_TURN_BYTES_MAX } from "../../../src/bounds/network-bounds.ts"
 import { SealedChannel } from "../../../src/network/association/channel.ts"
 import { createHop } from "../../../src/network/association/hop.ts"
 import { associationKeys, type Role } from "../../../src/network/association/transcript.ts"
@@ -14,7 +14,7 @@ const channel = (role: Role) => {
 }
 
 describe("the messages of a turn", () => {
-  test.each([[[7_000]], [[3_000, 40, 7_000]], [[PACKET_FRAMES_BYTES_MAX]]])(
+  test.each([[[7_000]], [[3_000, 40, 7_000]], [[SHORT_TURN_BYTES_MAX]]])(
     "go in frames of one packet when they are short: %j",
     (lengths) => {
       const messages = lengths.map((length, index) => new Uint8Array(length).fill(index + 1))
@@ -29,7 +29,7 @@ describe("the messages of a turn", () => {
 
   test("go in few frames when they are long", () => {
     const from = channel("initiator")
-    for (let sent = 0; sent <= PACKET_FRAMES_BYTES_MAX; sent += 1_000) from.queue(new Uint8Array(1_000))
+    for (let sent = 0; sent <= SHORT_TURN_BYTES_MAX; sent += 1_000) from.queue(new Uint8Array(1_000))
     expect(from.flush().reliable).toHaveLength(1)
   })
 })

@@ -110,9 +110,11 @@ export class OverlayLinks {
     return this.#mode !== "mesh"
   }
 
-  /** Whether its only clocks are those of minutes. */
-  get isCalm(): boolean {
-    return !this.#isUsed && this.#missing.isEmpty
+  /** Time of the tick that this layer needs next, if no input comes before; -Infinity for every tick. */
+  get nextTickMs(): number {
+    if (!this.#missing.isEmpty) return -Infinity
+    if (!this.#isUsed) return Infinity
+    return this.#topology.isWide && this.#reporter.isSettled ? this.#topology.overlay.nextTickMs : -Infinity
   }
 
   /** `heldUp`: members that linked neighbours hold up. */
@@ -164,7 +166,7 @@ export class OverlayLinks {
         this.#distant.forget(peer)
         this.#config.sink.take({ ...link, distant: false })
       }
-      if (!neighbours.has(peer) && this.#admitted.has(peer)) this.#join(peer)
+      if (!this.#topology.overlay.wants(peer) && this.#admitted.has(peer)) this.#join(peer)
     }
   }
 

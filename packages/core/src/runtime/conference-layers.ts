@@ -138,8 +138,8 @@ export class ConferenceLayers {
   /** Time of the tick that the layers need next, if no input comes before; -Infinity for every tick. */
   get nextTickMs(): number {
     const { links, mesh } = this.network
-    const isCalm = this.page.isCalm && this.admission.isCalm && this.files.isCalm && links.isCalm
-    return isCalm ? Math.min(mesh.nextTickMs, this.driver.nextTickMs) : -Infinity
+    const isCalm = this.page.isCalm && this.admission.isCalm && this.files.isCalm
+    return isCalm ? Math.min(mesh.nextTickMs, links.nextTickMs, this.driver.nextTickMs) : -Infinity
   }
 
   /** `isLate`: this member has entered after the end. */

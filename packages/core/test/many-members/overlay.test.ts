@@ -57,6 +57,38 @@ test("over the overlay all get one key and one order, and survive a crash of 30 
   expect(crowd.security).toEqual([])
 }, 300_000)
 
+/** Counts the link records that members send. */
+function countRecords(crowd: Crowd): { count: number } {
+  const records = { count: 0 }
+  for (const { mesh } of crowd.members) {
+    const send = mesh.send.bind(mesh)
+    mesh.send = (to, bytes, options) => {
+      const message = decodeLinkMessage(bytes)
+      if (message?.type === "overlay" && decodeOverlayMessage(message.bytes)?.kind === "records") records.count++
+      return send(to, bytes, options)
+    }
+  }
+  return records
+}
+
+test("members over the overlay tell each other nothing while nothing changes", async () => {
+  const crowd = new Crowd(2)
+  await crowd.join(5)
+  expect(await crowd.room.runUntil(() => crowd.isTogether, LONG_MS)).toBe(true)
+  await crowd.room.run(20_000)
+  const records = countRecords(crowd)
+  await crowd.room.run(20_000)
+  expect(records.count).toBe(0)
+  crowd.say(crowd.members[1]!, "hello")
+  expect(await crowd.room.runUntil(() => allHave(crowd, "hello", 1), LONG_MS)).toBe(true)
+  await crowd.room.run(5_000)
+  expect(records.count).toBeGreaterThan(0)
+  records.count = 0
+  await crowd.room.run(20_000)
+  expect(records.count).toBe(0)
+  expect(crowd.isTogether).toBe(true)
+}, 120_000)
+
 test("a full mesh at its limit links all members and sends no overlay message", async () => {
   const crowd = new Crowd(4)
   const tags = new Set<number>()

@@ -40,11 +40,13 @@ export const ADVERTISE_MS = 15_000
 export const EMPTY_ROUNDS = 2
 export const EAGERNESS_MAX = 64
 /**
- * Interval of heartbeats to neighbours that got no other message. A neighbour that is silent for the second time is
- * dropped.
+ * Interval of heartbeats to neighbours that got no other message. After the second time without a message a neighbour
+ * is silent, and no route uses it. After the third it is dropped, and replaced. On busy machines members are late by
+ * seconds, and a new link would cost them much more.
  */
 export const HEARTBEAT_MS = 500
 export const NEIGHBOUR_MS = 2_500
+export const SILENT_KEPT_MS = 6_000
 /** Every so many rounds a heartbeat goes to all neighbours: it states the degree. */
 export const DEGREE_REPORT_ROUNDS = 4
 /** The highest degree that a heartbeat states, in one byte. */
@@ -53,8 +55,11 @@ export const DEGREE_REPORTED_MAX = 255
 export const TICK_LATE_MS = 500
 /** Timeout from an agreement to its link: behind slow networks a link takes long. */
 export const LINKING_MS = 12_000
-/** Minimum interval between two neighbours that are dropped to keep the degree. */
-export const PRUNE_MS = 200
+/**
+ * Minimum interval between two neighbours that are dropped to keep the degree. Others drop this member meanwhile, and
+ * their notices take time. At five a second members kept one link when a full mesh became too large.
+ */
+export const PRUNE_MS = 1_000
 /** After so many refusals in a row a member with too few neighbours asks others to drop one. */
 export const REFUSALS_MAX = 3
 /**

@@ -2,7 +2,7 @@
  * When to send heartbeats, and to which neighbours. Every `heartbeatMs` to all of them, unless this member is calm: then
  * only to silent ones. An answer of the layer below, such as its acknowledgement, also proves that a member is alive. So
  * of two calm neighbours one asks, and the other one only answers. A member asks all its neighbours at once, since
- * waking up costs more than a heartbeat.
+ * waking up costs more than a heartbeat. Distant members are not asked, since link state shows whether they are there.
  *
  * Invariant: a member is calm only if its last heartbeat states what it holds now, and the last heartbeat of each
  * neighbour states the same. Otherwise repair would wait for a heartbeat that never comes.
@@ -66,7 +66,12 @@ export class Heartbeats {
   }
 
   get #rouseMs(): number {
-    return Math.min(...this.#context.neighbours.linked().map((peer) => this.#rouseAtMs(peer)))
+    return Math.min(...this.#near.map((peer) => this.#rouseAtMs(peer)))
+  }
+
+  get #near(): readonly MemberId[] {
+    const { neighbours } = this.#context
+    return neighbours.linked().filter((peer) => !neighbours.isDistant(peer))
   }
 
   /** Sends a heartbeat to every neighbour now. */
@@ -89,7 +94,7 @@ export class Heartbeats {
 
   /** Asks silent neighbours for a sign of life. */
   #rouse(nowMs: number, isChecked: boolean): void {
-    const due = this.#context.neighbours.linked().filter((peer) => nowMs >= this.#rouseAtMs(peer))
+    const due = this.#near.filter((peer) => nowMs >= this.#rouseAtMs(peer))
     if (due.length === 0) return
     if (isChecked || this.#isCalm()) this.#sendTo(due, nowMs)
     else this.send(nowMs)
@@ -107,16 +112,18 @@ export class Heartbeats {
   }
 
   #isCalm(): boolean {
-    const { neighbours } = this.#context
-    const linked = neighbours.linked()
-    if (!this.#sent || this.#participant.phase !== "sending" || linked.some((peer) => neighbours.isDistant(peer)))
-      return false
+    if (!this.#sent || this.#participant.phase !== "sending") return false
     const now = this.#make()
-    return statesTheSame(now, this.#sent) && linked.every((peer) => this.#agrees(now, neighbours.heartbeatOf(peer)))
+    return statesTheSame(now, this.#sent) && this.#context.neighbours.linked().every((peer) => this.#agrees(now, peer))
   }
 
-  #agrees(own: Heartbeat, other: Heartbeat | null): boolean {
-    return other !== null && holdsTheSame(own, other) && compareProposals(own.promised, other.promised) === 0
+  /** The heartbeat of a distant member names its view only by the id. */
+  #agrees(own: Heartbeat, peer: MemberId): boolean {
+    const { neighbours } = this.#context
+    const other = neighbours.heartbeatOf(peer)
+    if (other === null || compareProposals(own.promised, other.promised) !== 0 || !holdsTheSame(own, other))
+      return false
+    return neighbours.isBrief(peer) || sameInstances(own.viewMembers, other.viewMembers)
   }
 
   #make(): Heartbeat {
@@ -146,13 +153,13 @@ export class Heartbeats {
 
 function statesTheSame(a: Heartbeat, b: Heartbeat): boolean {
   const sameUp = a.up.length === b.up.length && a.up.every((id, i) => id === b.up[i])
-  return sameUp && holdsTheSame(a, b) && compareProposals(a.promised, b.promised) === 0
+  const sameView = sameInstances(a.viewMembers, b.viewMembers)
+  return sameUp && sameView && holdsTheSame(a, b) && compareProposals(a.promised, b.promised) === 0
 }
 
 function holdsTheSame(a: Heartbeat, b: Heartbeat): boolean {
   return (
     a.view === b.view &&
-    sameInstances(a.viewMembers, b.viewMembers) &&
     a.orderLength === b.orderLength &&
     a.acknowledged === b.acknowledged &&
     a.received.length === b.received.length &&

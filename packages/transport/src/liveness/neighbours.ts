@@ -227,6 +227,11 @@ export class Neighbours {
     return this.#neighbours.get(peer)?.distant ?? false
   }
 
+  /** Its heartbeat names neither the members of its view nor those that it holds up. */
+  isBrief(peer: MemberId): boolean {
+    return this.#neighbours.get(peer)?.isBrief ?? false
+  }
+
   /**
    * True if a member is reached over the overlay. Then views consist of members that link state shows to be connected.
    */

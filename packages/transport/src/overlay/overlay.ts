@@ -141,6 +141,12 @@ export class Overlay<M, R extends LinkState> {
     return this.#states.reachableCount
   }
 
+  /** Time of the tick that this member needs next, if nothing else comes first; -Infinity for every tick. */
+  get nextTickMs(): number {
+    const isSettled = !this.#dirty && !this.#nearerDue && this.#flooding.isSettled && this.#plumtree.isSettled
+    return isSettled ? this.#discovery.nextTickMs : -Infinity
+  }
+
   step(input: OverlayInput<M, R>, nowMs: number): readonly OverlayOutput<M, R>[] {
     this.#handle(input, nowMs)
     return this.rest()
@@ -187,7 +193,7 @@ export class Overlay<M, R extends LinkState> {
   }
 
   #receive(from: MemberId, message: OverlayMessage<M, R>, nowMs: number): void {
-    this.#discovery.heard(from, nowMs)
+    if (this.#discovery.heard(from, nowMs)) this.#linkUp(from)
     switch (message.type) {
       case "discovery":
         return this.#discover({ type: "message", from, message: message.message }, nowMs)
@@ -235,6 +241,8 @@ export class Overlay<M, R extends LinkState> {
       }
       case "up":
         return void this.#outputs.push({ type: "connect", peer: output.peer })
+      case "silent":
+        return this.#unlink(output.peer)
       case "down":
         this.#unlink(output.peer)
         return void this.#outputs.push({ type: "disconnect", peer: output.peer })
@@ -265,7 +273,8 @@ export class Overlay<M, R extends LinkState> {
   }
 
   #send(to: MemberId, message: OverlayMessage<M, R>): void {
-    if (!this.#links.has(to)) return
+    // A silent neighbour gets heartbeats only.
+    if (!this.#links.has(to) && message.type !== "discovery") return
     this.#discovery.said(to)
     this.#outputs.push({ type: "send", to, message })
   }

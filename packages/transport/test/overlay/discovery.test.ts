@@ -4,11 +4,13 @@ import {
   DECIDE_MS,
   DEGREE,
   DEGREE_MAX,
+  DEGREE_MIN,
   DEGREE_REPORT_ROUNDS,
   HEARTBEAT_MS,
   LINKING_MS,
   NEIGHBOUR_MS,
   PARENTS,
+  SILENT_KEPT_MS,
 } from "../../src/bounds/overlay-bounds.ts"
 import { NeighbourDiscovery } from "../../src/overlay/discovery/neighbour-discovery.ts"
 import type { DiscoveryMessage, DiscoveryOutput } from "../../src/overlay/discovery/discovery-messages.ts"
@@ -90,17 +92,66 @@ function pass(self: NeighbourDiscovery, fromMs: number, untilMs: number): Discov
   return outputs
 }
 
+const silent = { type: "silent", peer: member(1) }
+const down = { type: "down", peer: member(1) }
+
 test("a neighbour is one while it says so, and a wrong belief is corrected", () => {
   const self = discovery()
   self.step(message(1, spare), 0)
   self.step({ type: "linked", peer: member(1) }, 0)
   pass(self, 0, NEIGHBOUR_MS - HEARTBEAT_MS)
   self.step(message(1, { kind: "heartbeat", degree: 3 }), NEIGHBOUR_MS)
-  const down = { type: "down", peer: member(1) }
-  expect(pass(self, NEIGHBOUR_MS - HEARTBEAT_MS, 2 * NEIGHBOUR_MS)).not.toContainEqual(down)
-  expect(pass(self, 2 * NEIGHBOUR_MS, 2 * NEIGHBOUR_MS + 100)).toContainEqual(down)
-  const late = self.step(message(1, { kind: "heartbeat", degree: 3 }), 2 * NEIGHBOUR_MS + 101)
+  expect(pass(self, NEIGHBOUR_MS - HEARTBEAT_MS, 2 * NEIGHBOUR_MS)).not.toContainEqual(silent)
+  expect(pass(self, 2 * NEIGHBOUR_MS, 2 * NEIGHBOUR_MS + 100)).toContainEqual(silent)
+  const goneMs = NEIGHBOUR_MS + SILENT_KEPT_MS
+  expect(pass(self, 2 * NEIGHBOUR_MS + 100, goneMs)).not.toContainEqual(down)
+  expect(pass(self, goneMs, goneMs + 100)).toContainEqual(down)
+  const late = self.step(message(1, { kind: "heartbeat", degree: 3 }), goneMs + 101)
   expect(sent(late, "end")).toEqual([member(1)])
+})
+
+test("a silent neighbour gets heartbeats, keeps its place, and comes back without a handshake", () => {
+  const self = full()
+  self.step({ type: "linked", peer: member(1) }, 1)
+  const outputs = pass(self, 0, NEIGHBOUR_MS + 2 * HEARTBEAT_MS)
+  expect(outputs.filter(({ type }) => type === "silent")).toEqual([silent])
+  expect(sent(outputs.slice(outputs.findIndex(({ type }) => type === "silent")), "heartbeat")).toContain(member(1))
+  expect(sent(self.step(message(30, spare), NEIGHBOUR_MS + 2 * HEARTBEAT_MS), "refuse")).toEqual([member(30)])
+  expect(self.heard(member(1), NEIGHBOUR_MS + 2 * HEARTBEAT_MS)).toBe(true)
+  expect(pass(self, NEIGHBOUR_MS + 2 * HEARTBEAT_MS, 2 * NEIGHBOUR_MS)).not.toContainEqual(down)
+})
+
+test("members of a full mesh that has become too large keep enough links on slow machines", () => {
+  const count = 30
+  const delayMs = 2_000
+  const random = new Random(4)
+  const others = (i: number): MemberId[] => [...Array(count).keys()].filter((j) => j !== i).map(member)
+  const all = Array.from({ length: count }, (_, i) => new NeighbourDiscovery(member(i), () => random.next()))
+  for (const [i, each] of all.entries()) {
+    for (const peer of others(i)) each.step({ type: "linked", peer }, 0)
+    each.step({ type: "topology", reachable: new Set(others(i)), nearer: new Set() }, 0)
+  }
+  const degreesOf = (): number[] => all.map((each, i) => others(i).filter((peer) => each.has(peer)).length)
+  const degrees = [degreesOf()]
+  let late: { readonly atMs: number; readonly to: number; readonly from: number; readonly said: DiscoveryMessage }[] =
+    []
+  for (let nowMs = 100; nowMs <= 40_000; nowMs += 100) {
+    const due = late.filter(({ atMs }) => atMs <= nowMs)
+    late = late.filter(({ atMs }) => atMs > nowMs)
+    const steps = [
+      ...due.map(({ to, from, said }) => ({ i: to, input: message(from, said) })),
+      ...all.map((_, i) => ({ i, input: { type: "tick" } as const })),
+    ]
+    for (const { i, input } of steps) {
+      for (const output of all[i]!.step(input, nowMs)) {
+        if (output.type !== "send") continue
+        late.push({ atMs: nowMs + delayMs, to: Number.parseInt(output.to, 16), from: i, said: output.message })
+      }
+    }
+    degrees.push(degreesOf())
+  }
+  expect(Math.min(...degrees.flat())).toBeGreaterThanOrEqual(DEGREE_MIN)
+  expect(Math.max(...degrees.at(-1)!)).toBeLessThanOrEqual(DEGREE_MAX)
 })
 
 test("holds a place for a neighbour whose link is slow to make, but not for ever", () => {
@@ -127,7 +178,8 @@ test("a member that ticks late at times suspects nobody, and still detects depar
   const late = NEIGHBOUR_MS / 2
   for (let nowMs = late; nowMs <= 2 * NEIGHBOUR_MS; nowMs += late) self.step({ type: "tick" }, nowMs)
   expect(self.has(member(1))).toBe(true)
-  for (let nowMs = 2 * NEIGHBOUR_MS; nowMs <= 6 * NEIGHBOUR_MS; nowMs += late) self.step({ type: "tick" }, nowMs)
+  const goneMs = 4 * NEIGHBOUR_MS + 2 * SILENT_KEPT_MS
+  for (let nowMs = 2 * NEIGHBOUR_MS; nowMs <= goneMs; nowMs += late) self.step({ type: "tick" }, nowMs)
   expect(self.has(member(1))).toBe(false)
 })
 
@@ -135,7 +187,7 @@ test("has no neighbours for longer than others when a member begins late", () =>
   const self = discovery()
   self.step(message(1, spare), 1_000_000)
   self.step({ type: "linked", peer: member(1) }, 1_000_000)
-  expect(pass(self, 1_000_000, 1_000_000 + 2 * NEIGHBOUR_MS)).toContainEqual({ type: "down", peer: member(1) })
+  expect(pass(self, 1_000_000, 1_000_000 + 2 * NEIGHBOUR_MS)).toContainEqual(silent)
 })
 
 test("counts anything that comes over the link as a sign of the neighbour", () => {

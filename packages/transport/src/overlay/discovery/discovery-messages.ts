@@ -33,3 +33,5 @@ export type DiscoveryOutput =
   | { readonly type: "advertise"; readonly eagerness: number }
   | { readonly type: "send"; readonly to: MemberId; readonly message: DiscoveryMessage }
   | { readonly type: "up" | "down"; readonly peer: MemberId }
+  /** No neighbour until something comes from it. Its link stays for a while, since it may only be late. */
+  | { readonly type: "silent"; readonly peer: MemberId }

@@ -66,14 +66,25 @@ export class NeighbourDiscovery {
     return this.#table.has(peer)
   }
 
-  /** A heartbeat or another message has come over its link. */
-  heard(peer: MemberId, nowMs: number): void {
-    this.#table.heard(peer, nowMs)
+  /** A heartbeat or another message has come over its link. Returns true if the peer was silent. */
+  heard(peer: MemberId, nowMs: number): boolean {
+    return this.#table.heard(peer, nowMs)
   }
 
   /** A message was sent over its link. */
   said(peer: MemberId): void {
     this.#said.add(peer)
+  }
+
+  /**
+   * Time of the tick that this member needs next, if nothing else comes first; -Infinity for every tick. Advertisements
+   * may be late.
+   */
+  get nextTickMs(): number {
+    const { size } = this.#table
+    const isSettled = size >= this.#least && size <= this.#places("parent")
+    if (!isSettled || this.#asked.size > 0 || this.#deciding.size > 0) return -Infinity
+    return Math.min(this.#heartbeatAtMs, this.#table.nextChangeMs)
   }
 
   step(input: DiscoveryInput, nowMs: number): readonly DiscoveryOutput[] {
@@ -216,9 +227,13 @@ export class NeighbourDiscovery {
   #makeRoom(nowMs: number): boolean {
     if (nowMs - this.#reunitedAtMs < REUNION_MS) return false
     this.#reunitedAtMs = nowMs
-    const spare = this.#table.mostConnected((member) => !this.#nearer.has(member))
+    const spare = this.#dispensable((member) => !this.#nearer.has(member))
     if (spare) this.#letGo(spare)
     return true
+  }
+
+  #dispensable(isSpare: (member: MemberId) => boolean): MemberId | null {
+    return this.#table.dispensable(this.#wanted, isSpare, this.#random)
   }
 
   #become(peer: MemberId, nowMs: number): void {
@@ -247,6 +262,7 @@ export class NeighbourDiscovery {
     // If this member itself was late, the time does not count as silence of others.
     this.#table.excuse(nowMs - this.#tickMs - TICK_LATE_MS, nowMs)
     this.#tickMs = nowMs
+    for (const peer of this.#table.silenced(nowMs)) this.#outputs.push({ type: "silent", peer })
     for (const member of this.#table.stale(nowMs)) {
       this.#known.forget(member)
       this.#letGo(member)
@@ -290,7 +306,7 @@ export class NeighbourDiscovery {
     if (this.#table.size <= this.#places("parent") || nowMs - this.#prunedAtMs < PRUNE_MS) return
     // A neighbour whose own neighbours are not known yet could become unreachable.
     const isSpare = (member: MemberId): boolean => !this.#nearer.has(member) && !!this.#reachable?.has(member)
-    const spare = this.#table.mostConnected(isSpare)
+    const spare = this.#dispensable(isSpare)
     if (!spare) return
     this.#prunedAtMs = nowMs
     this.#letGo(spare)

@@ -54,6 +54,11 @@ export class Plumtree<M> {
     return this.#eager
   }
 
+  /** Whether no message is missing or to be announced. */
+  get isSettled(): boolean {
+    return this.#missing.size === 0 && this.#announcing.size === 0
+  }
+
   /** Announces recent messages, which may have been lost with another link. */
   linkUp(peer: MemberId): readonly PlumtreeOutput<M>[] {
     this.#outputs = []

@@ -42,6 +42,12 @@ export class Flooding<R extends LinkState> {
     this.#isInTree = isInTree
   }
 
+  /** Whether no record is missing or to be sent. */
+  get isSettled(): boolean {
+    const waiting = this.#fresh.size + this.#unannounced.size + this.#missing.size
+    return waiting === 0 && [...this.#neighbours.values()].every(({ lacking }) => lacking.size === 0)
+  }
+
   linkUp(peer: MemberId): FloodingOutput<R> {
     const bit = this.#freeBit()
     this.#states.forgetKnower(bit)

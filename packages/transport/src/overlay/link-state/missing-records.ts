@@ -9,6 +9,10 @@ type Missing = { announced: Announced[]; askAtMs: number }
 export class MissingRecords {
   readonly #missing = new Map<MemberId, Missing>()
 
+  get size(): number {
+    return this.#missing.size
+  }
+
   announced(by: MemberId, version: Version, nowMs: number): void {
     const missing = this.#missing.get(version.origin)
     if (!missing) {

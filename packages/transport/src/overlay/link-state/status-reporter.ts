@@ -26,6 +26,11 @@ export class StatusReporter {
     this.#send = send
   }
 
+  /** Whether the latest state was sent. */
+  get isSettled(): boolean {
+    return this.#latest === this.#sent
+  }
+
   heartbeat(heartbeat: Heartbeat): void {
     // Link state has the members that it holds up, and the view's id stands for its members.
     this.#latest = { ...heartbeat, viewMembers: [], up: [] }

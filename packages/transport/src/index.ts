@@ -10,6 +10,7 @@ export { GroupTrace, type Departure, type GroupEvent, type ViewCause } from "./g
 export { type AnyEvent, formatEntry, shortId, TraceSink, type Trace, type TraceEntry } from "./trace/trace-sink.ts"
 export type { DeclaredEvent, TraceLayer, TraceLevel } from "./trace/declared-event.ts"
 export * from "./view/group-types.ts"
+export { patienceFactor } from "./view/patience.ts"
 export { type View, sequencerIndex } from "./view/view.ts"
 export { type GroupFrame } from "./ordering/frame-store.ts"
 export { type Delivery } from "./ordering/message-log.ts"

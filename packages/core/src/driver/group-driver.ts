@@ -132,6 +132,11 @@ export class GroupDriver {
     return this.#secure.expectsKey
   }
 
+  /** See `SecureGroup.progress`. */
+  get agreementProgress(): number {
+    return this.#secure.progress
+  }
+
   /** Installs a view of the same members with a new key. */
   refresh(): void {
     this.#secure.renew()

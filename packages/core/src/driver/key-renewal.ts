@@ -1,5 +1,5 @@
 /** Renewal of the key for the same members: periodic, on a member's request, or after a stalled agreement. */
-import type { MemberId, View } from "@keymoot/transport"
+import { patienceFactor, type MemberId, type View } from "@keymoot/transport"
 import type { Clock } from "../platform/surroundings.ts"
 import { KeymootError, type ConferenceView } from "../api/index.ts"
 import { MessageKind } from "../multicast/message-kind.ts"
@@ -37,7 +37,8 @@ export class KeyRenewal {
 
   tick(nowMs: number): void {
     const { driver, self } = this.#config
-    const due = driver.expectsKey ? this.#timer.due(nowMs, driver.view, self) : null
+    const { view, agreementProgress: progress } = driver
+    const due = driver.expectsKey ? this.#timer.due(nowMs, { view, self, progress }) : null
     if (due === "refresh" || (due === "stalled" && this.#isLowest())) driver.refresh()
     if (due === "lowest-fails") driver.obstructed(driver.view.members[0]!.id)
   }
@@ -74,10 +75,13 @@ const WINDOW_MS = 60 * 60 * 1000
 const INTERVAL_MS_MIN = 60 * 1000
 const INTERVAL_MS_MAX = 10 * 60 * 1000
 /**
- * Timeout after which an agreement restarts. Honest ones take less than a second. A silent member is left out earlier
+ * Time without progress after which an agreement restarts. Honest ones take less than a second. Those of large
+ * conferences on busy machines take longer, and gain nothing from a restart. A silent member is left out earlier
  * (secure-group/stall-budget.ts). This timeout covers stalls without a culprit.
  */
 const STALLED_MS = 8000
+/** In units of each timeout: the duration after which it ends despite progress. */
+const PROGRESS_MAX = 3
 /** Timeout after which another member restarts the agreement, because the lowest one failed to. */
 const LOWEST_FAILS_MS = 3 * STALLED_MS
 
@@ -88,6 +92,9 @@ const LOWEST_FAILS_MS = 3 * STALLED_MS
  */
 type RekeyCause = "refresh" | "stalled" | "lowest-fails"
 
+/** `progress`: see `SecureGroup.progress`. */
+type AgreementState = { readonly view: View; readonly self: MemberId; readonly progress: number }
+
 /**
  * Decides when a view needs a new key: periodically while there is activity, oldest shares first, and after a stalled
  * agreement.
@@ -97,6 +104,7 @@ export class RekeyTimer {
   #active = false
   #sinceMs: number | null = null
   #stalled = false
+  #progress = { count: 0, atMs: 0 }
 
   onStatus(status: "agreeing" | "keyed" | "secured"): void {
     if (status === "keyed") return
@@ -110,27 +118,31 @@ export class RekeyTimer {
     this.#active = true
   }
 
-  due(nowMs: number, view: View, self: MemberId): RekeyCause | null {
-    if (view.attachments.size === 0) return null
+  due(nowMs: number, agreement: AgreementState): RekeyCause | null {
+    if (agreement.view.attachments.size === 0) return null
     this.#sinceMs ??= nowMs
     const elapsedMs = nowMs - this.#sinceMs
-    return this.#secured ? this.#dueWhenSecured(nowMs, elapsedMs, view, self) : this.#dueWhenAgreeing(nowMs, elapsedMs)
+    if (this.#secured) return this.#dueWhenSecured(nowMs, elapsedMs, agreement)
+    if (agreement.progress !== this.#progress.count) this.#progress = { count: agreement.progress, atMs: nowMs }
+    return this.#dueWhenAgreeing(nowMs, elapsedMs, patienceFactor(agreement.view.members.length))
   }
 
-  #dueWhenSecured(nowMs: number, elapsedMs: number, view: View, self: MemberId): RekeyCause | null {
+  #dueWhenSecured(nowMs: number, elapsedMs: number, { view, self }: AgreementState): RekeyCause | null {
     const intervalMs = Math.max(INTERVAL_MS_MIN, Math.min(INTERVAL_MS_MAX, WINDOW_MS / view.members.length))
     if (view.members[0]?.id !== self || !this.#active || elapsedMs < intervalMs) return null
     this.#sinceMs = nowMs
     return "refresh"
   }
 
-  #dueWhenAgreeing(nowMs: number, elapsedMs: number): RekeyCause | null {
-    if (elapsedMs >= LOWEST_FAILS_MS) {
+  #dueWhenAgreeing(nowMs: number, elapsedMs: number, factor: number): RekeyCause | null {
+    const quietMs = Math.min(elapsedMs, nowMs - this.#progress.atMs)
+    const isOver = (ms: number): boolean => quietMs >= factor * ms || elapsedMs >= factor * PROGRESS_MAX * ms
+    if (isOver(LOWEST_FAILS_MS)) {
       this.#sinceMs = nowMs
       this.#stalled = false
       return "lowest-fails"
     }
-    if (this.#stalled || elapsedMs < STALLED_MS) return null
+    if (this.#stalled || !isOver(STALLED_MS)) return null
     this.#stalled = true
     return "stalled"
   }

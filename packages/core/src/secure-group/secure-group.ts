@@ -64,6 +64,8 @@ type Agreement = {
   /** Proofs that arrived before the key was agreed, one per member. */
   readonly early: Map<MemberId, Uint8Array>
   readonly confirmed: Set<MemberId>
+  /** Members of which any frame of the agreement has come. */
+  readonly heard: Set<MemberId>
   /** Members whose proof failed. They can give no other one in this view. */
   readonly failed: Set<MemberId>
 }
@@ -102,6 +104,11 @@ export class SecureGroup {
       ? this.#keys.proving(members.map(({ id }) => id).filter((id) => !agreement.confirmed.has(id)))
       : this.#keys.awaiting()
     return silent.filter((member) => member !== this.#self)
+  }
+
+  /** Grows with the agreement of the present view, at most twice for each member. */
+  get progress(): number {
+    return this.#agreement ? this.#agreement.heard.size + this.#agreement.confirmed.size : 0
   }
 
   /** Whether the present view is secured, and nothing runs by the clock. Under `majority` something always does. */
@@ -176,11 +183,18 @@ export class SecureGroup {
 
   #begin(view: View): void {
     this.#eraseAgreement()
-    this.#agreement = { view, confirmation: null, early: new Map(), confirmed: new Set(), failed: new Set() }
+    this.#agreement = {
+      view,
+      confirmation: null,
+      early: new Map(),
+      confirmed: new Set(),
+      heard: new Set(),
+      failed: new Set(),
+    }
     const stays = (member: MemberId): boolean => view.members.some(({ id }) => id === member)
     this.#failedViews = new Map([...this.#failedViews].filter(([member]) => stays(member)))
     this.#closing = false
-    this.#stallBudget.begin()
+    this.#stallBudget.begin(view.members.length)
     this.#emit({ type: "agreeing", view })
     const members = differingMembers(view, this.#self)
     this.#differing = members.length > 0
@@ -197,6 +211,7 @@ export class SecureGroup {
 
   #onAgreementFrame(frame: GroupFrame): void {
     if (this.#differing) return
+    this.#agreement?.heard.add(frame.origin)
     const body = decodeAgreementBody(frame.message.body)
     if (!body) return this.#emit({ type: "fault", member: frame.origin, reason: "malformed-body" })
     if (body.type === "confirmation") return this.#onConfirmation(frame.origin, body.tag)

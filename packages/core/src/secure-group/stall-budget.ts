@@ -1,4 +1,4 @@
-import type { MemberId } from "@keymoot/transport"
+import { patienceFactor, type MemberId } from "@keymoot/transport"
 
 /** Time that a member may stall each agreement free of charge, for slow connections and machines. */
 const FREE_MS = 2500
@@ -6,8 +6,12 @@ const FREE_MS = 2500
 const BUDGET_MS = 5000
 /** Refill per unit of time in which no member waits for this one. A used-up budget is full again after 100 s. */
 const REFILL = 0.05
-/** Upper limit of the time that one tick charges. After a longer interval this member itself was suspended. */
+/**
+ * After a longer interval between two ticks this member itself was late, and what it received was. Then the second
+ * value is charged, the usual interval.
+ */
 const TICK_MS_MAX = 200
+const TICK_MS_USUAL = 50
 /** Interval after which `tick` returns a member again that is still in the view and still stalls. */
 const AGAIN_MS = 1000
 
@@ -22,10 +26,13 @@ export class StallBudget {
   /** Used part of each budget. An entry without additions refills and goes within two minutes, so the map stays small. */
   readonly #usedMs = new Map<MemberId, number>()
   #lastTickMs: number | null = null
+  /** Factor of both limits. */
+  #scale = 1
 
-  /** Starts a new agreement. */
-  begin(): void {
+  /** Starts a new agreement between so many members. */
+  begin(members: number): void {
     this.#waitedMs.clear()
+    this.#scale = patienceFactor(members)
   }
 
   /** `due`: members whose next message is possible and missing. Returns those whose budget is used up. */
@@ -38,17 +45,18 @@ export class StallBudget {
       if (left > 0) this.#usedMs.set(member, left)
       else this.#usedMs.delete(member)
     }
-    const countedMs = Math.min(elapsedMs, TICK_MS_MAX)
+    const countedMs = elapsedMs > TICK_MS_MAX ? TICK_MS_USUAL : elapsedMs
     return due.filter((member) => this.#isOverdue(member, countedMs))
   }
 
   #isOverdue(member: MemberId, countedMs: number): boolean {
     const waitedMs = (this.#waitedMs.get(member) ?? 0) + countedMs
     this.#waitedMs.set(member, waitedMs)
-    if (waitedMs <= FREE_MS) return false
+    const budgetMs = this.#scale * BUDGET_MS
+    if (waitedMs <= this.#scale * FREE_MS) return false
     const usedMs = (this.#usedMs.get(member) ?? 0) + countedMs
-    const isOverdue = usedMs > BUDGET_MS
-    this.#usedMs.set(member, isOverdue ? BUDGET_MS - AGAIN_MS : usedMs)
+    const isOverdue = usedMs > budgetMs
+    this.#usedMs.set(member, isOverdue ? budgetMs - AGAIN_MS : usedMs)
     return isOverdue
   }
 }

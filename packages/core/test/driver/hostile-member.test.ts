@@ -84,13 +84,20 @@ test("without a key, the lowest member retries, and the others finally exclude i
   const { view } = ada.driver
   const [lowest, other] = view.members.map(({ id }) => id)
   const [atLowest, atOther] = [new RekeyTimer(), new RekeyTimer()]
-  const due = (nowMs: number) => [atLowest.due(nowMs, view, lowest!), atOther.due(nowMs, view, other!)]
+  const due = (nowMs: number, progress = 0) => [
+    atLowest.due(nowMs, { view, self: lowest!, progress }),
+    atOther.due(nowMs, { view, self: other!, progress }),
+  ]
   expect(due(0)).toEqual([null, null])
   expect(due(10_000)).toEqual(["stalled", "stalled"])
   expect(due(11_000)).toEqual([null, null])
   expect(due(30_000)).toEqual(["lowest-fails", "lowest-fails"])
   atOther.onStatus("secured")
-  expect([31_000, 90_000].map((nowMs) => atOther.due(nowMs, view, other!))).toEqual([null, null])
+  for (const nowMs of [31_000, 90_000]) expect(due(nowMs)[1]).toBe(null)
+  for (const timer of [atLowest, atOther]) timer.onStatus("agreeing")
+  // While it makes progress it takes its time, but not for ever.
+  for (let step = 0; step < 4; step++) expect(due(100_000 + 6_000 * step, step)).toEqual([null, null])
+  expect(due(124_000, 4)).toEqual(["stalled", "stalled"])
   expect(bob.driver.view.id).toBe(view.id)
 })
 

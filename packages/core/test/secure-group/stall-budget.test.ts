@@ -6,6 +6,7 @@ import { bytesToHex, randomBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { expect, test } from "vitest"
 import { decodeAgreementBody } from "../../src/secure-group/agreement-body.ts"
 import { SecureGroup } from "../../src/secure-group/secure-group.ts"
+import { StallBudget } from "../../src/secure-group/stall-budget.ts"
 
 const group = createToyGroup()
 const hash = (text: string): Uint8Array => sha256(utf8ToBytes(text))
@@ -185,4 +186,27 @@ test("a member that is late itself, or whose view is about to end, names nobody"
   world.tickMs = TICK_MS
   world.run(30_000)
   expect(world.overdue).toEqual([])
+})
+
+/** Time after which an agreement with this member that never answers is given up. */
+function patienceMs(members: number, tickMs: number): number {
+  const silent = memberIdFromBytes(new Uint8Array(16).fill(1))
+  const budget = new StallBudget()
+  budget.begin(members)
+  let nowMs = 0
+  budget.tick(nowMs, [silent])
+  while (budget.tick((nowMs += tickMs), [silent]).length === 0) if (nowMs > 600_000) return Infinity
+  return nowMs
+}
+
+test("a member that does not answer has 5 s, or 12.5 s among 60", () => {
+  expect(patienceMs(3, 50)).toBe(7_550)
+  expect(patienceMs(24, 50)).toBe(7_550)
+  expect(patienceMs(60, 50)).toBe(18_800)
+})
+
+test("a member that is late itself is patient with others, but not for ever", () => {
+  expect(patienceMs(3, 200)).toBe(7_600)
+  expect(patienceMs(3, 1_000)).toBeGreaterThan(60_000)
+  expect(patienceMs(3, 1_000)).toBeLessThan(200_000)
 })

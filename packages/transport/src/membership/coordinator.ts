@@ -209,7 +209,7 @@ export class Coordinator {
   #blameObstructing(run: Run, nowMs: number): void {
     const isHeard = run.phase === "cutting" || this.#isAnswered(run)
     if (isHeard) this.#unheardSinceMs = null
-    else if (nowMs - (this.#unheardSinceMs ??= run.startedMs) < UNHEARD_MAX * this.#context.config.proposalMs) return
+    else if (nowMs - (this.#unheardSinceMs ??= run.startedMs) < UNHEARD_MAX * this.#proposalMs(run)) return
     for (const id of this.#obstructing(run)) this.#context.blame(id, isHeard ? SILENCE : BLAME_MAX)
   }
 
@@ -225,18 +225,22 @@ export class Coordinator {
    * member's own link may have been bad, and may be broken now.
    */
   #blameLost(id: MemberId, run: Run, nowMs: number): void {
-    const { neighbours, config } = this.#context
+    const { neighbours } = this.#context
     const counts = this.#isAnswered(run) && this.#unanswered(run).includes(id)
-    const waited = counts ? Math.min(1, (nowMs - run.startedMs) / config.proposalMs) : 0
+    const waited = counts ? Math.min(1, (nowMs - run.startedMs) / this.#proposalMs(run)) : 0
     // The member is still up here, so another member's list of links has changed. A flapping member could end every run
     // that way.
     this.#context.blame(id, Math.max(SILENCE * waited, neighbours.isUp(id) ? MISHAP : 0))
   }
 
   /** In a large conference answers take long. While they come, a new run gains nothing. */
-  #isStuck({ startedMs, answeredMs }: Run, nowMs: number): boolean {
-    const { proposalMs } = this.#context.config
-    return nowMs - answeredMs > proposalMs || nowMs - startedMs > RUN_MAX * proposalMs
+  #isStuck(run: Run, nowMs: number): boolean {
+    const proposalMs = this.#proposalMs(run)
+    return nowMs - run.answeredMs > proposalMs || nowMs - run.startedMs > RUN_MAX * proposalMs
+  }
+
+  #proposalMs({ members }: Run): number {
+    return this.#context.proposalMs(members.length)
   }
 
   /** See `GroupCore.nextTickMs`. After the INSTALL, it is repeated for members that seem to have missed it. */

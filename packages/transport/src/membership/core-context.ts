@@ -3,6 +3,7 @@ import type { MemberId } from "../members/ids.ts"
 import { PROTOCOL } from "../network/shared/protocol.ts"
 import { MessageLog } from "../ordering/message-log.ts"
 import type { GroupConfig, GroupOutput } from "../view/group-types.ts"
+import { patienceFactor } from "../view/patience.ts"
 import { indexOfMember, sequencerIndex, voidViewId, type View } from "../view/view.ts"
 import type { FramePayload } from "../wire/frame.ts"
 
@@ -32,6 +33,11 @@ export class CoreContext {
 
   get view(): View {
     return this.#view
+  }
+
+  /** `proposalMs` for so many members. */
+  proposalMs(members: number): number {
+    return this.config.proposalMs * patienceFactor(members)
   }
 
   /** Messages of the present view. */

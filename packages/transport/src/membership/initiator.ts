@@ -93,7 +93,7 @@ export class Initiator {
     this.#coordinator.onTick(nowMs, this.#participant.promised, candidates)
     const better = this.#wanted(candidates, nowMs)
     const lowest = candidates[0]!.id
-    this.#wait(better ? lowest : null, nowMs)
+    this.#wait(better ? lowest : null, candidates.length, nowMs)
     if (lowest !== config.self.id) {
       this.#wish = null
       return
@@ -140,9 +140,9 @@ export class Initiator {
   }
 
   /** `lowest`: the member that should propose. Null if no other view is wanted. */
-  #wait(lowest: MemberId | null, nowMs: number): void {
+  #wait(lowest: MemberId | null, members: number, nowMs: number): void {
     const { config, neighbours } = this.#context
-    const patienceMs = PATIENCE_WITH_LOWEST * config.proposalMs
+    const patienceMs = PATIENCE_WITH_LOWEST * this.#context.proposalMs(members)
     const former = this.#waiting
     if (former?.lowest === lowest && nowMs - former.sinceMs < patienceMs) return
     this.#waiting = lowest === null || lowest === config.self.id ? null : { lowest, sinceMs: nowMs }
@@ -172,10 +172,11 @@ export class Initiator {
     const stuck = this.#participant.phase !== "sending" || this.#anyElsewhere(candidates)
     if (!stuck) this.#differsSinceMs = null
     else this.#differsSinceMs ??= nowMs
-    const { heartbeatMs, proposalMs } = this.#context.config
+    const { heartbeatMs } = this.#context.config
+    const proposalMs = this.#context.proposalMs(candidates.length)
     // A member shows its new view here a round trip after the INSTALL left. Over a slow network each view would
     // otherwise be replaced before it is seen, without end.
-    const roundTripMs = Math.min(this.#coordinator.lastRunMs, proposalMs)
+    const roundTripMs = Math.min(this.#coordinator.lastRunMs, 2 * proposalMs)
     const usualMs = Math.max(150, 3 * heartbeatMs) + roundTripMs
     const patienceMs = this.#isInstallUnderWay(candidates) ? Math.max(usualMs, proposalMs) : usualMs
     return this.#differsSinceMs !== null && nowMs - this.#differsSinceMs > patienceMs

@@ -55,7 +55,8 @@ export class SpuriousProposals {
     if (!this.#first) return
     const { coordinator, sinceMs } = this.#first
     this.#first = null
-    const waited = (nowMs - sinceMs) / (PATIENCE_WITH_LOWEST * this.#context.config.proposalMs)
+    const waited =
+      (nowMs - sinceMs) / (PATIENCE_WITH_LOWEST * this.#context.proposalMs(this.#context.view.members.length))
     this.#context.blame(coordinator, Math.min(SPURIOUS_BLAME_MAX, BLAME_MAX * waited))
   }
 }

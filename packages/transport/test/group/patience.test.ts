@@ -37,6 +37,30 @@ test("a proposal is not given up while answers to it still come", () => {
   expect(cores.members[0]!.faults).toEqual([])
 })
 
+test.each([
+  [4, 2],
+  [30, 1],
+])("the proposer among %i gets answers after 1.06 times the timeout: proposals %i", (count, proposals) => {
+  // Then a repetition comes between both timeouts.
+  const cores = new Cores(count, () => ({ membersMax: count, resendMs: 50 }))
+  expect(cores.runUntil(() => cores.members.every(({ size }) => size === count), 3000)).toBe(true)
+  const [lowest, ...others] = cores.members.slice(0, -1) as [Member, ...Member[]]
+  const untilMs = cores.nowMs + 1.06 * times.proposalMs
+  for (const member of others)
+    member.tamper = (sent) =>
+      sent.type === "frame" && sent.frame.kind === "sync" && cores.nowMs < untilMs ? null : sent
+  const proposed: ProposalId[] = []
+  lowest.tamper = (sent, to) => {
+    if (sent.type === "frame" && sent.frame.kind === "propose" && to === others.at(-1)!.id)
+      proposed.push(sent.frame.message.proposal)
+    return sent
+  }
+  cores.crash(cores.members.at(-1)!)
+  expect(cores.runUntil(() => cores.members.every(({ size }) => size === count - 1), 5 * times.proposalMs)).toBe(true)
+  expect(different(proposed)).toHaveLength(proposals)
+  expect(lowest.faults).toEqual([])
+})
+
 test("gives a proposal up in the end when answers come one by one", () => {
   const { cores, proposed } = slowlyAnswering(12, 0.4 * times.proposalMs)
   expect(cores.runUntil(() => different(proposed).length > 1, 3.5 * times.proposalMs)).toBe(true)

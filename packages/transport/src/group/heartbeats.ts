@@ -2,7 +2,9 @@
  * When to send heartbeats, and to which neighbours. Every `heartbeatMs` to all of them, unless this member is calm: then
  * only to silent ones. An answer of the layer below, such as its acknowledgement, also proves that a member is alive. So
  * of two calm neighbours one asks, and the other one only answers. A member asks all its neighbours at once, since
- * waking up costs more than a heartbeat. Distant members are not asked, since link state shows whether they are there.
+ * waking up costs more than a heartbeat.
+ *
+ * Distant members are not asked, since link state shows whether they are there.
  *
  * Invariant: a member is calm only if its last heartbeat states what it holds now, and the last heartbeat of each
  * neighbour states the same. Otherwise repair would wait for a heartbeat that never comes.

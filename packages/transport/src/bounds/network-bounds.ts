@@ -200,6 +200,11 @@ export const PATH_HOLD_MS = 1_000
 export const PATH_HOLD_MS_MAX = 60_000
 /** A kind of path that has worked for so long after its hold is trusted as at first. */
 export const PATH_LASTED_MS = 60_000
+/**
+ * Time for a member that was just met to open the relay itself: its request follows its hello. A request of the lower id
+ * in that time would replace it, and cost a newcomer a round trip.
+ */
+export const RELAY_FIRST_MS = 150
 /** Back-off of a failed relayed link: the first value, doubled each time up to the maximum, each ±25%. */
 export const RELAY_RETRY_MS = 1_000
 export const RELAY_RETRY_MS_MAX = 30_000

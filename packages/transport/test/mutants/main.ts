@@ -10,7 +10,7 @@ import { mutants, type Mutant } from "./mutants.ts"
 
 const SOURCE: Source = {
   package: fileURLToPath(new URL("../..", import.meta.url)),
-  folders: ["src", "test/mutants", "test/simulation", "test/group", "test/liveness", "test/network"],
+  folders: ["src", "test/mutants", "test/simulation", "test/group", "test/liveness", "test/network", "test/overlay"],
 }
 
 /** The first detection and its place; null if there is none. */

@@ -12,6 +12,7 @@ const PARTICIPANT = "membership/participant.ts"
 const PROPOSAL_VERDICT = "membership/proposal-verdict.ts"
 const COORDINATOR = "membership/coordinator.ts"
 const EARLY_LINKS = "liveness/early-links.ts"
+const NEIGHBOUR_TABLE = "overlay/discovery/neighbour-table.ts"
 const FLAP_DETECTOR = "membership/flap-detector.ts"
 const VIEW_EVIDENCE = "membership/view-evidence.ts"
 const EXCHANGE = "network/association/key-exchange.ts"
@@ -80,6 +81,21 @@ export const mutants: readonly Mutant[] = [
     name: "count a link on one end's word again and again",
     test: "liveness/early-links.test.ts",
     edits: [edit(EARLY_LINKS, "if (stated.has(to)) continue", "")],
+  },
+  {
+    name: "drop the same neighbour as all others",
+    test: "overlay/discovery.test.ts",
+    edits: [edit(NEIGHBOUR_TABLE, "chosen[Math.floor(random() * chosen.length)]", "chosen[0]")],
+  },
+  {
+    name: "close a silent neighbour's link at once",
+    test: "overlay/discovery.test.ts",
+    edits: [edit(NEIGHBOUR_TABLE, "linked ? SILENT_KEPT_MS", "linked ? 0")],
+  },
+  {
+    name: "no more patience among many",
+    test: "group/patience.test.ts",
+    edits: [edit("view/patience.ts", "Math.max(1, members / FULL_MESH_MAX)", "1")],
   },
   {
     name: "deliver past g*",

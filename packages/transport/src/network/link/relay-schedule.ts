@@ -4,6 +4,7 @@ import {
   CONTACTS_MAX,
   LASTED_MS,
   RELAY_CONNECT_TIMEOUT_MS,
+  RELAY_FIRST_MS,
   RELAY_INTERVAL_MS,
   RELAY_RETRY_MS,
   RELAY_RETRY_MS_MAX,
@@ -20,7 +21,7 @@ type Way = { retryAtMs: number; failures: number; isOpen: boolean; sinceMs: numb
 /**
  * Decides when to open the server's relay. It is opened at once, so a link does not wait for its direct connection, and
  * stays open for a fallback. The member with the lower id opens, as with offers. A newcomer's first relay is opened by
- * the members that it meets (`ServerRelays.welcome`).
+ * the members that it meets (`ServerRelays.welcome`), and by itself only if they do not.
  */
 export class RelaySchedule {
   readonly #self: MemberId
@@ -73,7 +74,7 @@ export class RelaySchedule {
   /** Whether none is open, and none was tried too recently. */
   #isDue(member: MemberId, nowMs: number): boolean {
     const isOpen = this.#table.get(member, "server") !== undefined
-    const way = this.#ways.get(member) ?? { retryAtMs: nowMs, failures: 0, isOpen, sinceMs: nowMs }
+    const way = this.#ways.get(member) ?? { retryAtMs: nowMs + RELAY_FIRST_MS, failures: 0, isOpen, sinceMs: nowMs }
     this.#ways.set(member, way)
     if (way.isOpen !== isOpen) Object.assign(way, { isOpen, sinceMs: nowMs })
     const forMs = nowMs - way.sinceMs

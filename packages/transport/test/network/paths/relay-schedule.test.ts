@@ -9,7 +9,7 @@ const [low, high] = ["00", "ff"] as [MemberId, MemberId]
 const random = { bytes: (length: number) => new Uint8Array(length).fill(128) }
 const contact = (member: MemberId): Contact => ({ credential: { member }, heardAtMs: 0 }) as Contact
 
-test("a member that was just met opens the relay, and the lower one only if it does not", () => {
+test("a member just met opens the relay, and the lower one only if it does not", () => {
   const schedule = new RelaySchedule(low, random, new ConnectionTable())
   const due = (nowMs: number): number => schedule.due([contact(high)], nowMs).length
   expect(due(0)).toBe(0)

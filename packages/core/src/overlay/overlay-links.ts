@@ -190,6 +190,9 @@ export class OverlayLinks {
         if (this.#mode !== "mesh") this.#step({ type: "linkDown", peer: output.peer })
         if (!this.#distant.has(output.peer)) return sink.take(output)
         return sink.take({ type: "path", peer: output.peer, path: "relayed-by-member" })
+      case "alive":
+        if (this.#isUsed) this.#step(output)
+        return sink.take(output)
       case "path":
         this.#missing.found(output.peer)
         return sink.take(output)

@@ -35,8 +35,11 @@ async function join({ name, url }: Order & { readonly act: "join" }): Promise<vo
   conference.channel("chat").on("message", ({ text }: ChannelMessage) => report({ news: "text", name, text }))
 }
 
-/** One after another. */
-let obeyed = Promise.resolve()
-process.on("message", (order: Order) => void (obeyed = obeyed.then(() => obey(order))))
+/** Members join at once. Anything else waits for them. */
+let obeyed: Promise<unknown> = Promise.resolve()
+process.on("message", (order: Order) => {
+  const done = order.act === "join" ? obey(order) : obeyed.then(() => obey(order))
+  obeyed = Promise.all([obeyed, done])
+})
 // The process that started it has ended.
 process.on("disconnect", () => process.exit())

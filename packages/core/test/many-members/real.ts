@@ -10,7 +10,7 @@ import { openIdentityInNode } from "../../src/node/index.ts"
 import type { News, Order } from "./real-members.ts"
 
 const MEMBERS_PER_PROCESS = 5
-const WITHIN_MS = 300_000
+const WITHIN_MS = 600_000
 const PROCESS = fileURLToPath(new URL("real-members.ts", import.meta.url))
 const count = Number(process.argv[2] ?? 60)
 

@@ -41,8 +41,8 @@ export const EMPTY_ROUNDS = 2
 export const EAGERNESS_MAX = 64
 /**
  * Interval of heartbeats to neighbours that got no other message. After the second time without a message a neighbour
- * is silent, and no route uses it. After the third it is dropped, and replaced. On busy machines members are late by
- * seconds, and a new link would cost them much more.
+ * is silent: no route uses it, and another may take its place. After the third its link is closed. On busy machines
+ * members are late by seconds, and a new link would cost them much more.
  */
 export const HEARTBEAT_MS = 500
 export const NEIGHBOUR_MS = 2_500
@@ -57,9 +57,9 @@ export const TICK_LATE_MS = 500
 export const LINKING_MS = 12_000
 /**
  * Minimum interval between two neighbours that are dropped to keep the degree. Others drop this member meanwhile, and
- * their notices take time. At five a second members kept one link when a full mesh became too large.
+ * their notices take time. At five a second too few were left when a full mesh became too large.
  */
-export const PRUNE_MS = 1_000
+export const PRUNE_MS = 500
 /** After so many refusals in a row a member with too few neighbours asks others to drop one. */
 export const REFUSALS_MAX = 3
 /**

@@ -18,6 +18,8 @@ type Run = {
   /** When the last answer came. */
   answeredMs: number
   sentMs: number
+  /** When the present phase began. */
+  phaseMs: number
   /** How often this phase's message was retransmitted. */
   repeats: number
   phase: "gathering" | "cutting" | "installed"
@@ -39,6 +41,8 @@ const SILENCE = 2.5
  * the lowest member.
  */
 const RUN_MAX = 3
+/** In units of `proposalMs`: time that answers to a CUT have in any case, so a slow start does not waste them. */
+const PHASE_MIN = 1.5
 /**
  * In units of `proposalMs`: how long all asked members may be silent before they are blamed. Until then it is likelier
  * that this member is not heard, or late. Longer than their patience with the lowest member: if they hear one another,
@@ -104,6 +108,7 @@ export class Coordinator {
       startedMs: nowMs,
       answeredMs: nowMs,
       sentMs: nowMs,
+      phaseMs: nowMs,
       repeats: 0,
       phase: "gathering",
       syncs: new Map(),
@@ -160,7 +165,7 @@ export class Coordinator {
   #enter(run: Run, phase: Run["phase"], nowMs: number): void {
     run.phase = phase
     if (phase === "installed") this.#lastRunMs = nowMs - run.startedMs
-    run.sentMs = nowMs
+    run.sentMs = run.phaseMs = nowMs
     run.repeats = 0
     this.#sendSyncs(run)
   }
@@ -236,7 +241,8 @@ export class Coordinator {
   /** In a large conference answers take long. While they come, a new run gains nothing. */
   #isStuck(run: Run, nowMs: number): boolean {
     const proposalMs = this.#proposalMs(run)
-    return nowMs - run.answeredMs > proposalMs || nowMs - run.startedMs > RUN_MAX * proposalMs
+    const isLong = nowMs - run.startedMs > RUN_MAX * proposalMs && nowMs - run.phaseMs > PHASE_MIN * proposalMs
+    return nowMs - run.answeredMs > proposalMs || isLong
   }
 
   #proposalMs({ members }: Run): number {

@@ -29,7 +29,8 @@ export type OverlayInput<M, R extends LinkState> =
   | { readonly type: "advertisement"; readonly from: MemberId; readonly eagerness: number }
   /** Through the bus, from a member to which there may be no link yet. */
   | { readonly type: "signal"; readonly from: MemberId; readonly message: DiscoveryMessage }
-  | { readonly type: "linkUp" | "linkDown"; readonly peer: MemberId }
+  /** `alive`: something has come over its link, for instance an acknowledgement. */
+  | { readonly type: "linkUp" | "linkDown" | "alive"; readonly peer: MemberId }
   /** Over a link. */
   | { readonly type: "message"; readonly from: MemberId; readonly message: OverlayMessage<M, R> }
   | { readonly type: "broadcast"; readonly gossip: Gossip<M> }
@@ -171,6 +172,8 @@ export class Overlay<M, R extends LinkState> {
       case "linkDown":
         this.#unlink(input.peer)
         return this.#discover({ type: "lost", peer: input.peer }, nowMs)
+      case "alive":
+        return this.#heard(input.peer, nowMs)
       case "message":
         return this.#receive(input.from, input.message, nowMs)
       case "broadcast":
@@ -193,7 +196,7 @@ export class Overlay<M, R extends LinkState> {
   }
 
   #receive(from: MemberId, message: OverlayMessage<M, R>, nowMs: number): void {
-    if (this.#discovery.heard(from, nowMs)) this.#linkUp(from)
+    this.#heard(from, nowMs)
     switch (message.type) {
       case "discovery":
         return this.#discover({ type: "message", from, message: message.message }, nowMs)
@@ -207,6 +210,10 @@ export class Overlay<M, R extends LinkState> {
         if (message.target === this.#self.id) this.#outputs.push({ type: "deliver", from, message: message.message })
         else if (message.hopsLeft > 1) this.#route(message.target, message.hopsLeft - 1, message.message, from)
     }
+  }
+
+  #heard(peer: MemberId, nowMs: number): void {
+    if (this.#discovery.heard(peer, nowMs)) this.#linkUp(peer)
   }
 
   #linkUp(peer: MemberId): void {

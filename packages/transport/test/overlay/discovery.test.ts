@@ -110,13 +110,13 @@ test("a neighbour is one while it says so, and a wrong belief is corrected", () 
   expect(sent(late, "end")).toEqual([member(1)])
 })
 
-test("a silent neighbour keeps its place, and comes back without a handshake", () => {
+test("a silent neighbour takes no place, and comes back without a handshake", () => {
   const self = full()
   self.step({ type: "linked", peer: member(1) }, 1)
   const outputs = pass(self, 0, NEIGHBOUR_MS + 2 * HEARTBEAT_MS)
   expect(outputs.filter(({ type }) => type === "silent")).toEqual([silent])
   expect(sent(outputs.slice(outputs.findIndex(({ type }) => type === "silent")), "heartbeat")).toContain(member(1))
-  expect(sent(self.step(message(30, spare), NEIGHBOUR_MS + 2 * HEARTBEAT_MS), "refuse")).toEqual([member(30)])
+  expect(sent(self.step(message(30, spare), NEIGHBOUR_MS + 2 * HEARTBEAT_MS), "accept")).toEqual([member(30)])
   expect(self.heard(member(1), NEIGHBOUR_MS + 2 * HEARTBEAT_MS)).toBe(true)
   expect(pass(self, NEIGHBOUR_MS + 2 * HEARTBEAT_MS, 2 * NEIGHBOUR_MS)).not.toContainEqual(down)
 })
@@ -199,6 +199,21 @@ test("counts anything that comes over the link as a sign of the neighbour", () =
     pass(self, nowMs, nowMs + HEARTBEAT_MS)
   }
   expect(self.has(member(1))).toBe(true)
+})
+
+test("the lower end of a link sends the heartbeats, and each end one in four rounds", () => {
+  const [low, high] = [0, 2].map((i) => new NeighbourDiscovery(member(i), () => 0.5))
+  const counts = [low!, high!].map((self) => {
+    self.step(message(1, spare), 0)
+    self.step({ type: "linked", peer: member(1) }, 0)
+    const outputs: DiscoveryOutput[] = []
+    for (let round = 0; round < 3 * DEGREE_REPORT_ROUNDS; round++) {
+      self.heard(member(1), round * HEARTBEAT_MS)
+      outputs.push(...pass(self, round * HEARTBEAT_MS, (round + 1) * HEARTBEAT_MS))
+    }
+    return sent(outputs, "heartbeat").length
+  })
+  expect(counts).toEqual([3 * DEGREE_REPORT_ROUNDS, 3])
 })
 
 test("sends few heartbeats to a neighbour that gets other messages", () => {

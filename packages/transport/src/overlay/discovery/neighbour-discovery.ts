@@ -317,7 +317,9 @@ export class NeighbourDiscovery {
     this.#heartbeatAtMs = nowMs + this.#parameters.heartbeatMs
     const isForAll = this.#heartbeatRounds++ % DEGREE_REPORT_ROUNDS === 0
     const message = { kind: "heartbeat", degree: Math.min(this.#table.size, DEGREE_REPORTED_MAX) } as const
-    for (const peer of this.#table.members()) if (isForAll || !this.#said.has(peer)) this.#send(peer, message)
+    // One end of a link is enough, because the layer below answers. A round for all tells the degree.
+    for (const peer of this.#table.members())
+      if (isForAll || (this.#self < peer && !this.#said.has(peer))) this.#send(peer, message)
     this.#said.clear()
   }
 

@@ -14,8 +14,9 @@ export class NeighbourTable {
     this.#neighbourMs = neighbourMs
   }
 
+  /** Number of those that are not silent. */
   get size(): number {
-    return this.#rows.size
+    return [...this.#rows.values()].filter(({ silent }) => !silent).length
   }
 
   has(member: MemberId): boolean {

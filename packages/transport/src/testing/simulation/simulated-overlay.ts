@@ -197,7 +197,10 @@ export class SimulatedOverlay {
         const { to, message } = output
         if (message.type === "gossip" && message.message.kind === "gossip") this.copies++
         if (!this.#links.has(linkName(node.id, to))) return
-        return this.#carry(node, this.#nodes.get(to)!, LINK_MS, { type: "message", from: node.id, message })
+        const peer = this.#nodes.get(to)!
+        // The link acknowledges it.
+        if (peer.alive) this.#carry(peer, node, 2 * LINK_MS, { type: "alive", peer: to })
+        return this.#carry(node, peer, LINK_MS, { type: "message", from: node.id, message })
       }
       case "deliver":
         node.heard.add(output.message)

@@ -80,7 +80,7 @@ const INTERVAL_MS_MAX = 10 * 60 * 1000
  * (secure-group/stall-budget.ts). This timeout covers stalls without a culprit.
  */
 const STALLED_MS = 8000
-/** In units of each timeout: the duration after which it ends despite progress. */
+/** In units of each timeout: the duration of an agreement after which its progress counts no more. */
 const PROGRESS_MAX = 3
 /** Timeout after which another member restarts the agreement, because the lowest one failed to. */
 const LOWEST_FAILS_MS = 3 * STALLED_MS

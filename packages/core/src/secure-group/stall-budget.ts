@@ -26,13 +26,13 @@ export class StallBudget {
   /** Used part of each budget. An entry without additions refills and goes within two minutes, so the map stays small. */
   readonly #usedMs = new Map<MemberId, number>()
   #lastTickMs: number | null = null
-  /** Factor of both limits. */
-  #scale = 1
+  /** A factor of both limits, by the number of members. */
+  #factor = 1
 
   /** Starts a new agreement between so many members. */
   begin(members: number): void {
     this.#waitedMs.clear()
-    this.#scale = patienceFactor(members)
+    this.#factor = patienceFactor(members)
   }
 
   /** `due`: members whose next message is possible and missing. Returns those whose budget is used up. */
@@ -52,8 +52,8 @@ export class StallBudget {
   #isOverdue(member: MemberId, countedMs: number): boolean {
     const waitedMs = (this.#waitedMs.get(member) ?? 0) + countedMs
     this.#waitedMs.set(member, waitedMs)
-    const budgetMs = this.#scale * BUDGET_MS
-    if (waitedMs <= this.#scale * FREE_MS) return false
+    const budgetMs = this.#factor * BUDGET_MS
+    if (waitedMs <= this.#factor * FREE_MS) return false
     const usedMs = (this.#usedMs.get(member) ?? 0) + countedMs
     const isOverdue = usedMs > budgetMs
     this.#usedMs.set(member, isOverdue ? budgetMs - AGAIN_MS : usedMs)

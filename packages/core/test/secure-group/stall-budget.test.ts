@@ -188,7 +188,7 @@ test("a member that is late itself, or whose view is about to end, names nobody"
   expect(world.overdue).toEqual([])
 })
 
-/** Time after which an agreement with this member that never answers is given up. */
+/** Time after which a member that never answers is named. */
 function patienceMs(members: number, tickMs: number): number {
   const silent = memberIdFromBytes(new Uint8Array(16).fill(1))
   const budget = new StallBudget()
@@ -199,7 +199,7 @@ function patienceMs(members: number, tickMs: number): number {
   return nowMs
 }
 
-test("a member that does not answer has 5 s, or 12.5 s among 60", () => {
+test("a member that does not answer is named after 7.5 s, or 18.75 s among 60", () => {
   expect(patienceMs(3, 50)).toBe(7_550)
   expect(patienceMs(24, 50)).toBe(7_550)
   expect(patienceMs(60, 50)).toBe(18_800)

@@ -40,9 +40,9 @@ export const ADVERTISE_MS = 15_000
 export const EMPTY_ROUNDS = 2
 export const EAGERNESS_MAX = 64
 /**
- * Interval of heartbeats to neighbours that got no other message. After the second time without a message a neighbour
- * is silent: no route uses it, and another may take its place. After the third its link is closed. On busy machines
- * members are late by seconds, and a new link would cost them much more.
+ * Interval of heartbeats to neighbours that got no other message, from the lower end of each link. After the second time
+ * without a message a neighbour is silent: no route uses it, and another may take its place. After the third its link is
+ * closed. On busy machines members are late by seconds, and a new link would cost them much more.
  */
 export const HEARTBEAT_MS = 500
 export const NEIGHBOUR_MS = 2_500

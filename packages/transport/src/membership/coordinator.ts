@@ -18,8 +18,6 @@ type Run = {
   /** When the last answer came. */
   answeredMs: number
   sentMs: number
-  /** When the present phase began. */
-  phaseMs: number
   /** How often this phase's message was retransmitted. */
   repeats: number
   phase: "gathering" | "cutting" | "installed"
@@ -41,8 +39,6 @@ const SILENCE = 2.5
  * the lowest member.
  */
 const RUN_MAX = 3
-/** In units of `proposalMs`: time that answers to a CUT have in any case, so a slow start does not waste them. */
-const PHASE_MIN = 1.5
 /**
  * In units of `proposalMs`: how long all asked members may be silent before they are blamed. Until then it is likelier
  * that this member is not heard, or late. Longer than their patience with the lowest member: if they hear one another,
@@ -108,7 +104,6 @@ export class Coordinator {
       startedMs: nowMs,
       answeredMs: nowMs,
       sentMs: nowMs,
-      phaseMs: nowMs,
       repeats: 0,
       phase: "gathering",
       syncs: new Map(),
@@ -165,7 +160,7 @@ export class Coordinator {
   #enter(run: Run, phase: Run["phase"], nowMs: number): void {
     run.phase = phase
     if (phase === "installed") this.#lastRunMs = nowMs - run.startedMs
-    run.sentMs = run.phaseMs = nowMs
+    run.sentMs = nowMs
     run.repeats = 0
     this.#sendSyncs(run)
   }
@@ -241,8 +236,7 @@ export class Coordinator {
   /** In a large conference answers take long. While they come, a new run gains nothing. */
   #isStuck(run: Run, nowMs: number): boolean {
     const proposalMs = this.#proposalMs(run)
-    const isLong = nowMs - run.startedMs > RUN_MAX * proposalMs && nowMs - run.phaseMs > PHASE_MIN * proposalMs
-    return nowMs - run.answeredMs > proposalMs || isLong
+    return nowMs - run.answeredMs > proposalMs || nowMs - run.startedMs > RUN_MAX * proposalMs
   }
 
   #proposalMs({ members }: Run): number {

@@ -176,7 +176,8 @@ export class Initiator {
     const proposalMs = this.#context.proposalMs(candidates.length)
     // A member shows its new view here a round trip after the INSTALL left. Over a slow network each view would
     // otherwise be replaced before it is seen, without end.
-    const usualMs = Math.max(150, 3 * heartbeatMs) + this.#coordinator.lastRunMs
+    const roundTripMs = Math.min(this.#coordinator.lastRunMs, proposalMs)
+    const usualMs = Math.max(150, 3 * heartbeatMs) + roundTripMs
     const patienceMs = this.#isInstallUnderWay(candidates) ? Math.max(usualMs, proposalMs) : usualMs
     return this.#differsSinceMs !== null && nowMs - this.#differsSinceMs > patienceMs
   }

@@ -1,7 +1,7 @@
 import type { MemberId } from "../../members/ids.ts"
 import { LINKING_MS, SILENT_KEPT_MS } from "../../bounds/overlay-bounds.ts"
 
-/** `linked`: a link is up, so silence counts. `silent`: nothing has come for so long that no message should take it. */
+/** `linked`: a link is up, so silence counts. `silent`: nothing has come for so long that no route uses it. */
 type Row = { heardAtMs: number; degree: number; linked: boolean; silent: boolean }
 
 /** The active set: members that have agreed with this one to be neighbours. A row expires unless it is refreshed. */
@@ -14,7 +14,7 @@ export class NeighbourTable {
     this.#neighbourMs = neighbourMs
   }
 
-  /** Number of those that are not silent. */
+  /** Number of neighbours that are not silent. */
   get size(): number {
     return [...this.#rows.values()].filter(({ silent }) => !silent).length
   }

@@ -93,6 +93,11 @@ export const mutants: readonly Mutant[] = [
     edits: [edit(NEIGHBOUR_TABLE, "linked ? SILENT_KEPT_MS", "linked ? 0")],
   },
   {
+    name: "return to a former session of a link",
+    test: "network/paths/former-sessions.test.ts",
+    edits: [edit("network/link/reliable-session.ts", "numberOf(own) < numberOf(this.#peer)", "false")],
+  },
+  {
     name: "no more patience among many",
     test: "group/patience.test.ts",
     edits: [edit("view/patience.ts", "Math.max(1, members / FULL_MESH_MAX)", "1")],

@@ -11,6 +11,7 @@ import { Endings } from "./endings.ts"
 import type { MeshBase } from "../base/mesh-base.ts"
 import type { Signal } from "../messages/signal.ts"
 import type { LinkOutput, SessionRefusal } from "./link-io.ts"
+import { sessionNonce } from "./reliable-session.ts"
 import { ResumableLink } from "./resumable-link.ts"
 
 /** Owns the connections with all members, executes their outputs, and combines those of one member into one link. */
@@ -20,6 +21,8 @@ export class Connections {
   readonly #base: MeshBase
   /** Connections with something to send. */
   readonly #unflushed = new Set<Connection>()
+  /** Links made so far. One mesh is one incarnation. */
+  #sessions = 0
 
   constructor(base: MeshBase) {
     this.#base = base
@@ -114,7 +117,8 @@ export class Connections {
     { credential, incarnation }: Pick<ConnectedMember, "credential" | "incarnation">,
     connections: ConnectedMember["connections"] = new Map(),
   ): ConnectedMember {
-    const link = new ResumableLink(this.#base.mesh.random.bytes(16), (output) => this.#handleLink(member, output))
+    const nonce = sessionNonce(++this.#sessions, this.#base.mesh.random.bytes(8))
+    const link = new ResumableLink(nonce, (output) => this.#handleLink(member, output))
     const member: ConnectedMember = { credential, incarnation, link, keys: null, features: [], connections }
     return member
   }

@@ -1,11 +1,26 @@
 import { equalBytes } from "@noble/ciphers/utils.js"
 import type { Control } from "../messages/control.ts"
 
+/**
+ * The nonce of one end's session: its number in 8 bytes, then random ones. Numbers ascend within an incarnation, so the
+ * other end can tell a later session from an earlier one, whichever of two connections shows it first.
+ * @param random 8 bytes
+ */
+export function sessionNonce(number: number, random: Uint8Array): Uint8Array {
+  const nonce = new Uint8Array(16)
+  new DataView(nonce.buffer).setBigUint64(0, BigInt(number))
+  nonce.set(random, 8)
+  return nonce
+}
+
+const numberOf = (nonce: Uint8Array) => new DataView(nonce.buffer, nonce.byteOffset).getBigUint64(0)
+
 export type Resume = Extract<Control, { readonly kind: "resume" }>
 
 /**
  * A session of exactly-once, ordered delivery between two members over any number of connections. One nonce of each end
- * names it. An end that has lost its state has lost its nonce, so the other end notices and both start a new session.
+ * names it. An end that has lost its state has a later nonce, so the other end notices and both start a new session.
+ * Each end only ever moves on to later nonces. So no session is entered twice, and both ends count it from zero.
  */
 export class ReliableSession {
   readonly #own: Uint8Array
@@ -17,7 +32,7 @@ export class ReliableSession {
   #received = 0
   #acknowledged = 0
 
-  /** `nonce`: 16 random bytes, never used before. */
+  /** `nonce`: see `sessionNonce`. */
   constructor(nonce: Uint8Array) {
     this.#own = nonce
   }
@@ -30,14 +45,16 @@ export class ReliableSession {
 
   /**
    * Handles the peer's first message on a connection. `begun`: a new session starts, and unacknowledged messages of an
-   * older one are lost. `bad`: the peer acknowledges messages that were never sent.
+   * older one are lost. `former`: the peer has given this session up, and its connection. `bad`: the peer acknowledges
+   * messages that were never sent.
    */
-  handleResume({ own, known, received }: Resume): "begun" | "resumed" | "bad" {
+  handleResume({ own, known, received }: Resume): "begun" | "resumed" | "former" | "bad" {
     if (this.#peer !== null && equalBytes(own, this.#peer)) {
       // Otherwise the peer wrote this before it knew our session, and its count belongs to another session.
       const counts = known !== null && equalBytes(known, this.#own)
       return !counts || this.acknowledge(received) ? "resumed" : "bad"
     }
+    if (this.#peer !== null && numberOf(own) < numberOf(this.#peer)) return "former"
     this.#peer = own
     this.#unacked = []
     this.#unackedBytes = 0

@@ -48,7 +48,7 @@ export class ResumableLink {
   #heardMs = 0
   #waitingSinceMs = 0
 
-  /** `nonce`: 16 random bytes. */
+  /** `nonce`: see `sessionNonce`. */
   constructor(nonce: Uint8Array, emit: (output: LinkOutput) => void) {
     this.#emit = emit
     this.#session = new ReliableSession(nonce)
@@ -203,6 +203,10 @@ export class ResumableLink {
     if (from.resumed) return "bad-resume"
     const result = this.#session.handleResume(resume)
     if (result === "bad") return "bad-resume"
+    if (result === "former") {
+      this.#close(from.connection, "the peer has given its session up")
+      return null
+    }
     from.resumed = true
     if (result === "begun" && this.#up) this.#reset(from)
     const wasUp = this.#up

@@ -98,6 +98,11 @@ export const mutants: readonly Mutant[] = [
     edits: [edit("network/link/reliable-session.ts", "numberOf(own) < numberOf(this.#peer)", "false")],
   },
   {
+    name: "number messages on from where a silent path stopped",
+    test: "network/paths/path-changes.test.ts",
+    edits: [edit("network/link/resumable-link.ts", "if (first !== ready.outgoing)", "if (ready.outgoing === null)")],
+  },
+  {
     name: "no more patience among many",
     test: "group/patience.test.ts",
     edits: [edit("view/patience.ts", "Math.max(1, members / FULL_MESH_MAX)", "1")],

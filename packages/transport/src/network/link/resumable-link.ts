@@ -21,8 +21,16 @@ import { PathChoice, type PathInput } from "../path/path-choice.ts"
 import { RateEstimator } from "./rate-estimator.ts"
 import { ReliableSession } from "./reliable-session.ts"
 
-/** `queued`: the highest number of a message of this end that the connection has taken. It loses none until it ends. */
-type Ready = { readonly connection: Connection; resumed: boolean; incoming: number | null; queued: number }
+/**
+ * `incoming`, `outgoing`: the number that the next message on this connection has for both ends, or null before the
+ * first `start`. A connection loses no message until it ends.
+ */
+type Ready = {
+  readonly connection: Connection
+  resumed: boolean
+  incoming: number | null
+  outgoing: number | null
+}
 
 const pathOf: Readonly<Record<Carrier["type"], LinkPath>> = { webrtc: "direct", server: "relayed-by-server" }
 
@@ -103,7 +111,7 @@ export class ResumableLink {
 
   /** The association of a connection is established. */
   established(connection: Connection): void {
-    this.#connections.set(connection, { connection, resumed: false, incoming: null, queued: 0 })
+    this.#connections.set(connection, { connection, resumed: false, incoming: null, outgoing: null })
     connection.control(this.#session.resume())
     for (const attempt of this.#over.splice(0)) connection.control({ kind: "over", attempt })
     this.#emit({ type: "dirty", connection })
@@ -318,26 +326,23 @@ export class ResumableLink {
   #use(connection: Connection): void {
     this.#lost = null
     this.#progressMs = this.#tickMs
-    this.#controlOver(connection, { kind: "start", next: this.#unqueued(connection) })
     this.#queue(connection)
     this.#emit({ type: "path", path: pathOf[connection.config.carrier.type] })
   }
 
-  /** The first number that the connection has not taken. */
-  #unqueued(connection: Connection): number {
-    return Math.max(this.#session.next, (this.#connections.get(connection)?.queued ?? 0) + 1)
-  }
-
   /**
    * Queues what the connection has not taken. A silent direct one takes nothing until it is heard. More under way would
-   * take the place of nudges.
+   * take the place of nudges. Meanwhile another connection may have carried some of it.
    */
   #queue(connection: Connection): void {
+    const ready = this.#connections.get(connection)!
     const { next, unacked } = this.#session
-    const messages = unacked.slice(this.#unqueued(connection) - next)
+    const first = Math.max(next, ready.outgoing ?? 0)
+    const messages = unacked.slice(first - next)
     if (messages.length === 0 || (this.#isSilent && connection.config.carrier.type === "webrtc")) return
+    if (first !== ready.outgoing) connection.control({ kind: "start", next: first })
     for (const message of messages) connection.queue(message)
-    this.#connections.get(connection)!.queued = next + unacked.length - 1
+    ready.outgoing = first + messages.length
     this.#emit({ type: "dirty", connection })
   }
 

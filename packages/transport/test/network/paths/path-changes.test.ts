@@ -77,7 +77,9 @@ describe("a link whose path changes", () => {
           for (const half of relay!.halves) half.isStalled = false
         }
         both.pass(12_000)
+        both.pass(500, 0)
         expect(both.links.map(({ path }) => path)).toEqual(["direct", "direct"])
+        expect(both.received.map(({ length }) => length)).toEqual(both.sent)
         expect(both.faults).toEqual([])
       }),
       { numRuns: 500 },
@@ -130,6 +132,30 @@ describe("a link whose path changes", () => {
     both.pass(500, 0)
     expect(both.faults).toEqual([])
     expect(both.received.map(({ length }) => length)).toEqual(both.sent)
+  })
+
+  test("loses nothing when each direction of each path is silent for another time", () => {
+    const tenths = fc.integer({ min: 0, max: 60 })
+    const pause = fc.record({ ok: fc.integer({ min: 0, max: 20 }), silent: fc.tuple(tenths, tenths, tenths, tenths) })
+    fc.assert(
+      fc.property(fc.array(pause, { minLength: 1, maxLength: 6 }), (pauses) => {
+        const both = new TwoEnds()
+        both.open("server")
+        both.open("webrtc")
+        const halves = both.paths.flatMap((path) => path.halves)
+        for (const { ok, silent } of pauses) {
+          both.pass(100 * ok)
+          for (let tenth = 0; tenth <= Math.max(...silent); tenth++) {
+            halves.forEach((half, index) => (half.isStalled = silent[index]! > tenth))
+            both.pass(100)
+          }
+        }
+        both.pass(1_000, 0)
+        expect(both.faults).toEqual([])
+        expect(both.received.map(({ length }) => length)).toEqual([both.sent[1], both.sent[0]])
+      }),
+      { numRuns: 1_000 },
+    )
   })
 
   test("takes no heartbeat when messages wait for a second and nothing comes", () => {

@@ -34,6 +34,8 @@ export { conferenceCode, pairCode, pairHash } from "./agreement/codes.ts"
 export { describeKeyTree } from "./describe-key-tree.ts"
 export type { KeyTree } from "./describe-key-tree.ts"
 export { openBase, sealBase } from "./hpke/hpke.ts"
+export { loadSeedSigner } from "./group/seed-signer.ts"
+export type { SeedSigner } from "./group/seed-signer.ts"
 export { loadSodiumX25519, loadX25519 } from "./hpke/x25519.ts"
 export type { X25519 } from "./hpke/x25519.ts"
 export {

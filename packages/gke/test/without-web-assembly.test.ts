@@ -1,6 +1,6 @@
 /** If WebAssembly is forbidden or missing, everything goes on over noble. The host's refusals here are those of browsers. */
 import { afterEach, expect, test, vi } from "vitest"
-import { loadGroup, loadSodiumGroup, loadX25519 } from "@keymoot/gke"
+import { loadGroup, loadSeedSigner, loadSodiumGroup, loadX25519 } from "@keymoot/gke"
 import { nobleGroup } from "../src/group/noble.ts"
 import { nobleX25519 } from "../src/hpke/noble-x25519.ts"
 import { Harness } from "./harness.ts"
@@ -43,6 +43,11 @@ for (const { name, webAssembly } of HOSTS) {
         theirs!.map(({ secret, transcript }) => [secret, transcript]),
       )
     }
+  })
+
+  test(`gives no signer over libsodium when ${name}`, async () => {
+    vi.stubGlobal("WebAssembly", webAssembly)
+    expect(await loadSeedSigner()).toBeNull()
   })
 
   test(`agrees on a majority's key over noble when ${name}`, async () => {

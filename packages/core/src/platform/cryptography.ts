@@ -2,9 +2,11 @@ import {
   type Kem,
   loadGroup,
   loadKem,
+  loadSeedSigner,
   loadVerifier,
   loadX25519,
   type PrimeOrderGroup,
+  type SeedSigner,
   type SignatureVerifier,
   type X25519,
 } from "@keymoot/gke"
@@ -18,6 +20,8 @@ export type Cryptography = {
   readonly primeGroup: PrimeOrderGroup
   readonly x25519: X25519
   readonly verifier: SignatureVerifier
+  /** The signer of room proofs. Null where WebAssembly is forbidden. */
+  readonly seedSigner: SeedSigner | null
   /** ML-KEM-768, for conferences with post-quantum protection. */
   readonly kem: Kem
 }
@@ -36,12 +40,13 @@ export function loadCryptography(): Promise<Cryptography> {
 }
 
 async function load(): Promise<Cryptography> {
-  const [primeGroup, x25519, verifier, hopCipher, kem] = await Promise.all([
+  const [primeGroup, x25519, verifier, seedSigner, hopCipher, kem] = await Promise.all([
     loadGroup(),
     loadX25519(),
     loadVerifier(),
+    loadSeedSigner(),
     loadHopCipher(),
     loadKem(),
   ])
-  return { primeGroup, x25519, verifier, hopCipher, kem }
+  return { primeGroup, x25519, verifier, seedSigner, hopCipher, kem }
 }

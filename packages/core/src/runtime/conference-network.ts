@@ -52,6 +52,7 @@ export function buildNetwork(
     descriptorHash: descriptor.hash,
     server,
     roomSecret: deriveRoomSecret(descriptor.roomKey),
+    roomSigner: config.cryptography.seedSigner ?? undefined,
     keys: keys!,
     formerKeys,
     signer,

@@ -132,7 +132,7 @@ export class Presence {
   #proofFor(address: RoomAddress): { readonly proof?: Uint8Array } {
     const { mesh, room } = this.#base
     if (mesh.roomSecret === undefined || this.#connection === undefined) return {}
-    return { proof: proveRoom(mesh.roomSecret, room, address, this.#connection) }
+    return { proof: proveRoom(mesh.roomSecret, room, address, this.#connection, mesh.roomSigner) }
   }
 
   /** Advertises at once. */

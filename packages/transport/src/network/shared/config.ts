@@ -3,6 +3,7 @@ import type { ConnectionId, HostCommand, IceServer, Reliability } from "../../po
 import type { MemberId } from "../../members/ids.ts"
 import type { Feature, OlderEnd, Protocol } from "./protocol.ts"
 import type { HopCipher } from "./hop-cipher.ts"
+import type { SeedSigner } from "../../room/room-key-pair.ts"
 import type { X25519 } from "./x25519.ts"
 import type { Kem } from "./kem.ts"
 import type { InvitationKeys } from "./keyring.ts"
@@ -62,6 +63,8 @@ export interface MeshConfig {
    * 32 bytes for `proveRoom`. Without it the server counts this member among those that know only the conference id.
    */
   readonly roomSecret?: Uint8Array
+  /** Signs with `roomSecret`. Default: the implementation of this package, in JavaScript. */
+  readonly roomSigner?: SeedSigner | undefined
   /** Keys of the present invitation. */
   readonly keys: InvitationKeys
   /** Keys of former invitations, newest first. */

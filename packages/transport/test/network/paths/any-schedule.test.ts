@@ -43,7 +43,7 @@ class Delays {
     this.#stalled.add(`${at} ${kind}`)
   }
 
-  /** What is held back is delivered before what comes later. */
+  /** Events held back come before all later ones. */
   async release(to: Name, kind: Kind): Promise<void> {
     await this.#pair.conference.network.run()
     this.#stalled.delete(`${to} ${kind}`)

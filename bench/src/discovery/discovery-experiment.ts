@@ -74,7 +74,7 @@ export const discoveryExperiment: Experiment = {
     paper:
       "The aim was that tables of neighbours are right 30 to 40 s after a change of the network. Suitable parameters reach it (FAIN, section 5).",
     found: worst,
-    why: "Members decide on an advertisement at once and alone. Refused members learn other addresses. Losses are noticed after 2.5 s, the time for which a silent neighbour is kept. A newcomer advertises at once, and members ask known ones before they wait for the bus.\n\nSo the advertising period and the probability of an answer decide how many handshakes there are, and hardly the time. The tolerated silence decides the time. FAIN's aim would tolerate fourteen times as much.",
+    why: "Members decide on an advertisement at once and alone. Refused members learn other addresses. Losses are noticed after 2.5 s, the time that a neighbour may be silent. A newcomer advertises at once, and members ask known ones before they wait for the bus.\n\nSo the advertising period and the probability of an answer decide how many handshakes there are, and hardly the time. The tolerated silence decides the time. FAIN's aim would tolerate fourteen times as much.",
   },
 }
 

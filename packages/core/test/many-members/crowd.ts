@@ -17,6 +17,8 @@ export class Crowd {
   readonly room: VirtualRoom
   /** The deliveries of each, by member. */
   readonly texts = new Map<LinkedMember, string[]>()
+  /** The deliveries of each in each of its views, by the view's id, first view first. */
+  readonly views = new Map<LinkedMember, Map<string, string[]>>()
   /** All reports, at any member. */
   readonly security: string[] = []
   readonly #alive = new Set<LinkedMember>()
@@ -36,15 +38,20 @@ export class Crowd {
 
   async #joinOne(name: string): Promise<void> {
     const texts: string[] = []
-    const member = await this.room.join(name, (event) => this.#note(texts, event))
+    const views = new Map<string, string[]>()
+    const member = await this.room.join(name, (event) => this.#note(texts, views, event))
     this.texts.set(member, texts)
+    this.views.set(member, views)
     this.#alive.add(member)
   }
 
-  #note(texts: string[], event: DriverEvent): void {
+  #note(texts: string[], views: Map<string, string[]>, event: DriverEvent): void {
     if (event.type === "security") this.security.push(`${event.event.code}: ${event.event.detail}`)
+    if (event.type === "agreeing" && !views.has(event.view.id)) views.set(event.view.id, [])
     if (event.type !== "batch") return
-    for (const { payload } of event.messages) texts.push(new TextDecoder().decode(payload))
+    const delivered = event.messages.map(({ payload }) => new TextDecoder().decode(payload))
+    texts.push(...delivered)
+    views.get(event.view.id)!.push(...delivered)
   }
 
   crash(members: readonly LinkedMember[]): void {

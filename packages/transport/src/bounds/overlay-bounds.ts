@@ -41,12 +41,12 @@ export const EMPTY_ROUNDS = 2
 export const EAGERNESS_MAX = 64
 /**
  * Interval of heartbeats to neighbours that got no other message, from the lower end of each link. After the second time
- * without a message a neighbour is silent: no route uses it, and another may take its place. After the third its link is
- * closed. On busy machines members are late by seconds, and a new link would cost them much more.
+ * without a message a neighbour is silent: no route uses it, and another may take its place. After the third, a multiple
+ * of the second, its link is closed. On busy machines members are late by seconds, and a new link would cost them more.
  */
 export const HEARTBEAT_MS = 500
 export const NEIGHBOUR_MS = 2_500
-export const SILENT_KEPT_MS = 6_000
+export const SILENT_KEPT = 2.4
 /** Every so many rounds a heartbeat goes to all neighbours: it states the degree. */
 export const DEGREE_REPORT_ROUNDS = 4
 /** The highest degree that a heartbeat states, in one byte. */

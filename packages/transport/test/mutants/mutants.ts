@@ -90,7 +90,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "close a silent neighbour's link at once",
     test: "overlay/discovery.test.ts",
-    edits: [edit(NEIGHBOUR_TABLE, "linked ? SILENT_KEPT_MS", "linked ? 0")],
+    edits: [edit(NEIGHBOUR_TABLE, "linked ? SILENT_KEPT * this.#neighbourMs", "linked ? 0")],
   },
   {
     name: "return to a former session of a link",

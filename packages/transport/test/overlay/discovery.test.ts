@@ -10,7 +10,7 @@ import {
   LINKING_MS,
   NEIGHBOUR_MS,
   PARENTS,
-  SILENT_KEPT_MS,
+  SILENT_KEPT,
 } from "../../src/bounds/overlay-bounds.ts"
 import { NeighbourDiscovery } from "../../src/overlay/discovery/neighbour-discovery.ts"
 import type { DiscoveryMessage, DiscoveryOutput } from "../../src/overlay/discovery/discovery-messages.ts"
@@ -103,7 +103,7 @@ test("a neighbour is one while it says so, and a wrong belief is corrected", () 
   self.step(message(1, { kind: "heartbeat", degree: 3 }), NEIGHBOUR_MS)
   expect(pass(self, NEIGHBOUR_MS - HEARTBEAT_MS, 2 * NEIGHBOUR_MS)).not.toContainEqual(silent)
   expect(pass(self, 2 * NEIGHBOUR_MS, 2 * NEIGHBOUR_MS + 100)).toContainEqual(silent)
-  const goneMs = NEIGHBOUR_MS + SILENT_KEPT_MS
+  const goneMs = (1 + SILENT_KEPT) * NEIGHBOUR_MS
   expect(pass(self, 2 * NEIGHBOUR_MS + 100, goneMs)).not.toContainEqual(down)
   expect(pass(self, goneMs, goneMs + 100)).toContainEqual(down)
   const late = self.step(message(1, { kind: "heartbeat", degree: 3 }), goneMs + 101)
@@ -178,7 +178,7 @@ test("a member that ticks late at times suspects nobody, and still detects depar
   const late = NEIGHBOUR_MS / 2
   for (let nowMs = late; nowMs <= 2 * NEIGHBOUR_MS; nowMs += late) self.step({ type: "tick" }, nowMs)
   expect(self.has(member(1))).toBe(true)
-  const goneMs = 4 * NEIGHBOUR_MS + 2 * SILENT_KEPT_MS
+  const goneMs = (4 + 2 * SILENT_KEPT) * NEIGHBOUR_MS
   for (let nowMs = 2 * NEIGHBOUR_MS; nowMs <= goneMs; nowMs += late) self.step({ type: "tick" }, nowMs)
   expect(self.has(member(1))).toBe(false)
 })

@@ -1,5 +1,5 @@
 import type { MemberId } from "../../members/ids.ts"
-import { LINKING_MS, SILENT_KEPT_MS } from "../../bounds/overlay-bounds.ts"
+import { LINKING_MS, SILENT_KEPT } from "../../bounds/overlay-bounds.ts"
 
 /** `linked`: a link is up, so silence counts. `silent`: nothing has come for so long that no route uses it. */
 type Row = { heardAtMs: number; degree: number; linked: boolean; silent: boolean }
@@ -71,12 +71,12 @@ export class NeighbourTable {
   }
 
   stale(nowMs: number): MemberId[] {
-    return [...this.#rows].flatMap(([member, row]) => (isOver(row, keptMs(row), nowMs) ? [member] : []))
+    return [...this.#rows].flatMap(([member, row]) => (isOver(row, this.#keptMs(row), nowMs) ? [member] : []))
   }
 
   /** Time after which a neighbour is silent or stale, if none is heard of before. Infinity without neighbours. */
   get nextChangeMs(): number {
-    const patienceMs = (row: Row): number => (row.linked && !row.silent ? this.#neighbourMs : keptMs(row))
+    const patienceMs = (row: Row): number => (row.linked && !row.silent ? this.#neighbourMs : this.#keptMs(row))
     return Math.min(...[...this.#rows.values()].map((row) => row.heardAtMs + patienceMs(row)))
   }
 
@@ -91,10 +91,10 @@ export class NeighbourTable {
     const chosen = rich.length > 0 ? rich : spare
     return chosen[Math.floor(random() * chosen.length)]?.[0] ?? null
   }
-}
 
-function keptMs({ linked }: Row): number {
-  return linked ? SILENT_KEPT_MS : LINKING_MS
+  #keptMs({ linked }: Row): number {
+    return linked ? SILENT_KEPT * this.#neighbourMs : LINKING_MS
+  }
 }
 
 function isOver({ heardAtMs }: Row, patienceMs: number, nowMs: number): boolean {

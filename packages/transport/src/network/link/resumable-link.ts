@@ -326,6 +326,7 @@ export class ResumableLink {
   #use(connection: Connection): void {
     this.#lost = null
     this.#progressMs = this.#tickMs
+    this.#start(this.#connections.get(connection)!)
     this.#queue(connection)
     this.#emit({ type: "path", path: pathOf[connection.config.carrier.type] })
   }
@@ -340,10 +341,16 @@ export class ResumableLink {
     const first = Math.max(next, ready.outgoing ?? 0)
     const messages = unacked.slice(first - next)
     if (messages.length === 0 || (this.#isSilent && connection.config.carrier.type === "webrtc")) return
-    if (first !== ready.outgoing) connection.control({ kind: "start", next: first })
+    if (first !== ready.outgoing) this.#start(ready)
     for (const message of messages) connection.queue(message)
     ready.outgoing = first + messages.length
     this.#emit({ type: "dirty", connection })
+  }
+
+  /** Says which message comes next on this connection: the first that is not acknowledged, and that it has not taken. */
+  #start(ready: Ready): void {
+    ready.outgoing = Math.max(this.#session.next, ready.outgoing ?? 0)
+    this.#controlOver(ready.connection, { kind: "start", next: ready.outgoing })
   }
 
   #close(connection: Connection, reason: string): void {

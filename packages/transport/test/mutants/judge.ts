@@ -5,7 +5,7 @@ import { stripTypeScriptTypes } from "node:module"
 import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { Mutant } from "./mutants.ts"
+import type { Mutant } from "./mutant.ts"
 
 const MODULES = fileURLToPath(new URL("../../../../node_modules", import.meta.url))
 const VITEST = join(MODULES, "vitest/vitest.mjs")

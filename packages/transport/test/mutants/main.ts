@@ -6,7 +6,8 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { SCHEDULES } from "../simulation/schedules.ts"
 import { findByTest, inCopy, judgeAll, type Outcome, type Source, told } from "./judge.ts"
-import { mutants, type Mutant } from "./mutants.ts"
+import type { Mutant } from "./mutant.ts"
+import { mutants } from "./mutants.ts"
 
 const SOURCE: Source = {
   package: fileURLToPath(new URL("../..", import.meta.url)),

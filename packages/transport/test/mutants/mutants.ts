@@ -1,29 +1,14 @@
-/** Rules of the protocol, each with the edits that break it. The suite must find every one of them. */
-export type Edit = { readonly file: string; readonly find: string; readonly replace: string }
-export type Mutant = {
-  readonly name: string
-  readonly edits: readonly Edit[]
-  /** A test of this folder that shows the rule by itself, and in the place of random schedules, where few of those depend on it. */
-  readonly test?: string
-}
+import { edit, type Edit, type Mutant } from "./mutant.ts"
+import { networkMutants } from "./network-mutants.ts"
 
 const LOG = "ordering/message-log.ts"
 const PARTICIPANT = "membership/participant.ts"
 const PROPOSAL_VERDICT = "membership/proposal-verdict.ts"
 const COORDINATOR = "membership/coordinator.ts"
 const EARLY_LINKS = "liveness/early-links.ts"
-const NEIGHBOUR_TABLE = "overlay/discovery/neighbour-table.ts"
 const FLAP_DETECTOR = "membership/flap-detector.ts"
 const VIEW_EVIDENCE = "membership/view-evidence.ts"
-const EXCHANGE = "network/association/key-exchange.ts"
-const TRANSCRIPT = "network/association/transcript.ts"
-const REKEY = "network/association/rekey.ts"
-const HYBRID_TEST = "network/association/association-hybrid.test.ts"
 const WELL_FORMED = "member < count && member !== sender"
-
-function edit(file: string, find: string, replace: string): Edit {
-  return { file, find, replace }
-}
 
 /** Delivers frames of one service as soon as they are received, `beyond` their gap or not. */
 function direct(service: string, beyond: number): readonly Edit[] {
@@ -56,6 +41,7 @@ function direct(service: string, beyond: number): readonly Edit[] {
   ]
 }
 
+/** Rules of the protocol, each with the edits that break it. The suite must find every one of them. */
 export const mutants: readonly Mutant[] = [
   {
     name: "drop g*",
@@ -81,26 +67,6 @@ export const mutants: readonly Mutant[] = [
     name: "count a link on one end's word again and again",
     test: "liveness/early-links.test.ts",
     edits: [edit(EARLY_LINKS, "if (stated.has(to)) continue", "")],
-  },
-  {
-    name: "drop the same neighbour as all others",
-    test: "overlay/discovery.test.ts",
-    edits: [edit(NEIGHBOUR_TABLE, "chosen[Math.floor(random() * chosen.length)]", "chosen[0]")],
-  },
-  {
-    name: "close a silent neighbour's link at once",
-    test: "overlay/discovery.test.ts",
-    edits: [edit(NEIGHBOUR_TABLE, "linked ? SILENT_KEPT * this.#neighbourMs", "linked ? 0")],
-  },
-  {
-    name: "return to a former session of a link",
-    test: "network/paths/former-sessions.test.ts",
-    edits: [edit("network/link/reliable-session.ts", "numberOf(own) < numberOf(this.#peer)", "false")],
-  },
-  {
-    name: "number messages on from where a silent path stopped",
-    test: "network/paths/path-changes.test.ts",
-    edits: [edit("network/link/resumable-link.ts", "if (first !== ready.outgoing)", "if (ready.outgoing === null)")],
   },
   {
     name: "no more patience among many",
@@ -308,51 +274,5 @@ export const mutants: readonly Mutant[] = [
     test: "group/hostile/malformed.test.ts",
     edits: [edit("group/traffic.ts", "return dependencies.length === 0", "return true")],
   },
-  // Hybrid links: secret while X25519 or ML-KEM holds.
-  ...(
-    [
-      [
-        "hop keys without ML-KEM",
-        HYBRID_TEST,
-        EXCHANGE,
-        "concatBytes(kemSecret, classicalSecret)",
-        "classicalSecret.slice()",
-      ],
-      [
-        "hop keys without X25519",
-        HYBRID_TEST,
-        EXCHANGE,
-        "concatBytes(kemSecret, classicalSecret)",
-        "concatBytes(kemSecret)",
-      ],
-      [
-        "a handshake without a key",
-        HYBRID_TEST,
-        EXCHANGE,
-        '    if (encapsulationKey.length < expectedBytes) return "no-encapsulation-key"\n',
-        "    if (encapsulationKey.length < expectedBytes) return null\n",
-      ],
-      [
-        "keys that do not depend on the key",
-        HYBRID_TEST,
-        TRANSCRIPT,
-        "responder: withFingerprintBytes(responder),\n    encapsulationKey,",
-        "responder: withFingerprintBytes(responder),\n    encapsulationKey: new Uint8Array(0),",
-      ],
-      [
-        "a ciphertext of any length",
-        HYBRID_TEST,
-        EXCHANGE,
-        '    if (!secret) return "bad-ciphertext"\n    this.#secrets.kemSecret = secret',
-        "    this.#secrets.kemSecret = secret ?? new Uint8Array(32)",
-      ],
-      [
-        "a rekey without ML-KEM",
-        "network/association/rekey.test.ts",
-        REKEY,
-        "const hybrid = this.#kem && {",
-        "const hybrid = null && {",
-      ],
-    ] as const
-  ).map(([name, test, file, find, replace]) => ({ name, test, edits: [edit(file, find, replace)] })),
+  ...networkMutants,
 ]

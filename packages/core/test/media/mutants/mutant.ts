@@ -1,4 +1,4 @@
-import type { Edit, Mutant } from "../../../../transport/test/mutants/mutants.ts"
+import type { Edit, Mutant } from "../../../../transport/test/mutants/mutant.ts"
 
 export type MediaMutant = Mutant & { readonly test: string }
 

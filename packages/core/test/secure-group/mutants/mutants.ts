@@ -1,5 +1,5 @@
 /** Rules of the post-quantum keys, each with the edits that break it and the unit test that must fail then. */
-import type { Mutant } from "../../../../transport/test/mutants/mutants.ts"
+import type { Mutant } from "../../../../transport/test/mutants/mutant.ts"
 
 /** `package`: the one with the rule and the test. */
 export type KeyMutant = Mutant & { readonly package: "core" | "gke"; readonly test: string }

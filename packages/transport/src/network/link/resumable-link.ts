@@ -19,18 +19,8 @@ import type { LinkPath } from "../shared/config.ts"
 import type { LinkOutput, SessionControl, SessionRefusal } from "./link-io.ts"
 import { PathChoice, type PathInput } from "../path/path-choice.ts"
 import { RateEstimator } from "./rate-estimator.ts"
+import { NumberedConnection } from "./numbered-connection.ts"
 import { ReliableSession } from "./reliable-session.ts"
-
-/**
- * `incoming`, `outgoing`: the number that the next message on this connection has for both ends, or null before the
- * first `start`. A connection loses no message until it ends.
- */
-type Ready = {
-  readonly connection: Connection
-  resumed: boolean
-  incoming: number | null
-  outgoing: number | null
-}
 
 const pathOf: Readonly<Record<Carrier["type"], LinkPath>> = { webrtc: "direct", server: "relayed-by-server" }
 
@@ -42,7 +32,7 @@ export class ResumableLink {
   readonly #emit: (output: LinkOutput) => void
   readonly #session: ReliableSession
   readonly #rate = new RateEstimator()
-  readonly #connections = new Map<Connection, Ready>()
+  readonly #connections = new Map<Connection, NumberedConnection>()
   readonly #paths = new PathChoice<Connection>()
   #up = false
   /** Set while there is no connection. The link goes down at `untilMs`. */
@@ -111,7 +101,7 @@ export class ResumableLink {
 
   /** The association of a connection is established. */
   established(connection: Connection): void {
-    this.#connections.set(connection, { connection, resumed: false, incoming: null, outgoing: null })
+    this.#connections.set(connection, new NumberedConnection(connection))
     connection.control(this.#session.resume())
     for (const attempt of this.#over.splice(0)) connection.control({ kind: "over", attempt })
     this.#emit({ type: "dirty", connection })
@@ -158,9 +148,7 @@ export class ResumableLink {
       if (from?.resumed) this.#emit({ type: "message", bytes })
       return null
     }
-    if (!from?.resumed || from.incoming === null) return "bad-sequence"
-    const verdict = this.#session.receive(from.incoming)
-    from.incoming += 1
+    const verdict = from?.receive(this.#session) ?? "gap"
     if (verdict === "gap") return "bad-sequence"
     if (verdict === "known") return null
     this.#choose({ type: "peer-uses", path: connection }, this.#heardMs)
@@ -177,9 +165,7 @@ export class ResumableLink {
       case "resume":
         return this.#handleResume(from, control, nowMs)
       case "start":
-        if (!from.resumed || control.next > this.#session.received + 1 || control.next < 1) return "bad-sequence"
-        from.incoming = control.next
-        return null
+        return from.handleStart(control.next, this.#session) ? null : "bad-sequence"
       case "ack":
         return from.resumed && this.#acknowledge(control.received) ? null : "bad-sequence"
       case "over":
@@ -204,7 +190,7 @@ export class ResumableLink {
   }
 
   #handleResume(
-    from: Ready,
+    from: NumberedConnection,
     resume: SessionControl & { readonly kind: "resume" },
     nowMs: number,
   ): SessionRefusal | null {
@@ -226,7 +212,7 @@ export class ResumableLink {
     return null
   }
 
-  #reset(from: Ready): void {
+  #reset(from: NumberedConnection): void {
     this.#up = false
     this.#emit({ type: "reset" })
     for (const { connection } of this.#connections.values()) {
@@ -326,31 +312,16 @@ export class ResumableLink {
   #use(connection: Connection): void {
     this.#lost = null
     this.#progressMs = this.#tickMs
-    this.#start(this.#connections.get(connection)!)
+    this.#connections.get(connection)!.start(this.#session)
     this.#queue(connection)
+    this.#emit({ type: "dirty", connection })
     this.#emit({ type: "path", path: pathOf[connection.config.carrier.type] })
   }
 
-  /**
-   * Queues what the connection has not taken. A silent direct one takes nothing until it is heard. More under way would
-   * take the place of nudges. Meanwhile another connection may have carried some of it.
-   */
+  /** A silent direct connection takes nothing until it is heard. More under way would take the place of nudges. */
   #queue(connection: Connection): void {
-    const ready = this.#connections.get(connection)!
-    const { next, unacked } = this.#session
-    const first = Math.max(next, ready.outgoing ?? 0)
-    const messages = unacked.slice(first - next)
-    if (messages.length === 0 || (this.#isSilent && connection.config.carrier.type === "webrtc")) return
-    if (first !== ready.outgoing) this.#start(ready)
-    for (const message of messages) connection.queue(message)
-    ready.outgoing = first + messages.length
-    this.#emit({ type: "dirty", connection })
-  }
-
-  /** Says which message comes next on this connection: the first that is not acknowledged, and that it has not taken. */
-  #start(ready: Ready): void {
-    ready.outgoing = Math.max(this.#session.next, ready.outgoing ?? 0)
-    this.#controlOver(ready.connection, { kind: "start", next: ready.outgoing })
+    if (this.#isSilent && connection.config.carrier.type === "webrtc") return
+    if (this.#connections.get(connection)!.queue(this.#session)) this.#emit({ type: "dirty", connection })
   }
 
   #close(connection: Connection, reason: string): void {

@@ -48,7 +48,7 @@ describe("a link between ends that give their state up", () => {
     )
   })
 
-  test("takes no word of a former session that arrives after the present one has begun", () => {
+  test("takes nothing of a former session that arrives after the present one began", () => {
     const both = new TwoEnds()
     both.open("server")
     const [delayed] = both.paths

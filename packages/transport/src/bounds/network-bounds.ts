@@ -132,6 +132,8 @@ export const RESUME_GRACE_MS = 2_500
  * many round trips.
  */
 export const CLOSED_GRACE_MS = 1_000
+/** Minimum time for a new connection to resume its link. It may exceed the grace time by as much. */
+export const RESUMING_MS = 1_000
 /**
  * Unacknowledged bytes to one member above which senders pause and nothing is sent twice. The window follows the link's
  * throughput of a second, between the last two values. The first value applies until that is known. A line of a megabit

@@ -9,6 +9,7 @@ import {
   PAYLOAD_BYTES_HIGH,
   RELAYED_PAYLOAD_BYTES_HIGH,
   RESUME_GRACE_MS,
+  RESUMING_MS,
   STALL_MS,
   UNACKED_BYTES_MAX,
 } from "../../bounds/network-bounds.ts"
@@ -35,7 +36,7 @@ export class ResumableLink {
   readonly #connections = new Map<Connection, NumberedConnection>()
   readonly #paths = new PathChoice<Connection>()
   #up = false
-  /** Set while there is no connection. The link goes down at `untilMs`. */
+  /** Set while no connection carries the link. It goes down at `untilMs`. */
   #lost: { readonly sinceMs: number; untilMs: number; readonly reason: string } | null = null
   /** When the member reported that its end of the link has lost its last connection. */
   #missedMs = -Infinity
@@ -102,6 +103,7 @@ export class ResumableLink {
   /** The association of a connection is established. */
   established(connection: Connection): void {
     this.#connections.set(connection, new NumberedConnection(connection))
+    this.#extendGrace(this.#tickMs + RESUMING_MS)
     connection.control(this.#session.resume())
     for (const attempt of this.#over.splice(0)) connection.control({ kind: "over", attempt })
     this.#emit({ type: "dirty", connection })
@@ -230,7 +232,7 @@ export class ResumableLink {
     const active = this.#active
     if (active) {
       for (const each of this.#over.splice(0)) this.#controlOver(active, { kind: "over", attempt: each })
-    } else if (this.#connections.size === 0 && this.#up) {
+    } else if (this.#up && !this.#lost) {
       const isGone = ending === "by-peer" && nowMs - this.#missedMs > CLOSED_GRACE_MS
       this.#lost = { sinceMs: nowMs, untilMs: nowMs + (isGone ? CLOSED_GRACE_MS : RESUME_GRACE_MS), reason }
     }
@@ -243,7 +245,14 @@ export class ResumableLink {
 
   /** The member is present, whichever end closed the last connection. The longer grace time applies. */
   heardOf(): void {
-    if (this.#lost) this.#lost.untilMs = this.#lost.sinceMs + RESUME_GRACE_MS
+    if (this.#lost) this.#extendGrace(this.#lost.sinceMs + RESUME_GRACE_MS)
+  }
+
+  /** Bounded, since a member could establish connections for ever and resume none. */
+  #extendGrace(untilMs: number): void {
+    if (!this.#lost) return
+    const latestMs = this.#lost.sinceMs + RESUME_GRACE_MS + RESUMING_MS
+    this.#lost.untilMs = Math.max(this.#lost.untilMs, Math.min(untilMs, latestMs))
   }
 
   /**

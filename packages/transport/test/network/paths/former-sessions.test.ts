@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { RESUME_GRACE_MS } from "../../../src/bounds/network-bounds.ts"
+import { RESUME_GRACE_MS, RESUMING_MS } from "../../../src/bounds/network-bounds.ts"
 import { TwoEnds } from "./two-ends.ts"
 
 const end = fc.constantFrom<(0 | 1)[]>(0, 1)
@@ -64,5 +64,36 @@ describe("a link between ends that give their state up", () => {
     expect(both.faults).toEqual([])
     expect(both.received.map(({ length }) => length)).toEqual(both.sent)
     expect(both.sent[0]).toBeGreaterThan(10)
+  })
+})
+
+describe("a link without a connection", () => {
+  const breakAt = (both: TwoEnds) => {
+    both.open("server")
+    both.pass(500)
+    for (const index of [0, 1] as const) both.break(both.paths[0]!, index)
+  }
+
+  test("stays up when its next connection is established as its time ends", () => {
+    const both = new TwoEnds()
+    breakAt(both)
+    both.pass(RESUME_GRACE_MS - 100, 0)
+    both.open("server")
+    both.pass(500)
+    expect(both.faults).toEqual([])
+    expect(both.received).toEqual([0, 1].map(() => Array.from({ length: 9 }, (_, index) => index)))
+  })
+
+  test("goes down in time when the other end establishes connections and resumes none", () => {
+    const both = new TwoEnds()
+    breakAt(both)
+    const lostMs = both.nowMs
+    for (let round = 0; round < 20 && both.faults.length === 0; round++) {
+      both.pass(400, 0)
+      reopen(both, "server")
+      both.paths.at(-1)!.isStalled = true
+    }
+    expect(both.faults.length).toBeGreaterThan(0)
+    expect(both.nowMs - lostMs).toBeLessThanOrEqual(RESUME_GRACE_MS + RESUMING_MS + 400)
   })
 })

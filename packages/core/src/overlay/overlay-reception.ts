@@ -2,6 +2,7 @@
 import {
   decodeLinkRecord,
   gossipIdOfBytes,
+  linkRecordOrigin,
   type CarriedFrame,
   type LinkRecord,
   type MemberId,
@@ -13,6 +14,7 @@ import {
 import type { MemberCredential, MemberCredentialChecker } from "../identity/certificates/credential-checker.ts"
 import type { Charge, FrameOpener, FrameRejection } from "../frames/frame-opener.ts"
 import type { CheckedRecord, LinkRecords } from "./link-records.ts"
+import { equalBytes } from "../wire/index.ts"
 import type { Topology } from "./topology.ts"
 
 type Message = OverlayMessage<CarriedFrame, CheckedRecord>
@@ -60,7 +62,7 @@ export class OverlayReception {
   }
 
   async #takeRecords(from: MemberId, all: readonly Uint8Array[], charge: Charge): Promise<Taken> {
-    const records = all.map((bytes) => decodeLinkRecord(bytes))
+    const records = all.map((bytes) => this.#known(bytes) ?? decodeLinkRecord(bytes))
     if (records.includes(null)) return { input: null, fault: "malformed" }
     const checked = await Promise.all(
       records.map(async (record): Promise<CheckedRecord | null | "bad"> => {
@@ -75,6 +77,13 @@ export class OverlayReception {
     const news = { type: "linkState", message: { kind: "records", records: good } } as const
     const { input } = good.length > 0 ? inputOf(from, news) : NOTHING
     return { input, fault: checked.includes("bad") ? "bad-signature" : null }
+  }
+
+  /** The known record with these bytes. Most neighbours send the same one, and decoding costs as much as verifying. */
+  #known(bytes: Uint8Array): CheckedRecord | undefined {
+    const origin = linkRecordOrigin(bytes)
+    const known = origin === null ? undefined : this.#config.topology.overlay.recordOf(origin)
+    return known && equalBytes(known.bytes, bytes) ? known : undefined
   }
 
   /** For a known record only the neighbour's possession counts. An older record has no effect. */

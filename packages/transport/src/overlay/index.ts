@@ -6,6 +6,7 @@ export {
   decodeLinkRecord,
   encodeLinkRecord,
   invitationProof,
+  linkRecordOrigin,
   signedLinkRecord,
   type LinkRecord,
 } from "./link-record.ts"

@@ -6,7 +6,7 @@ import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
-import { memberIdToBytes, type MemberId } from "../members/ids.ts"
+import { MEMBER_ID_BYTES, memberIdFromBytes, memberIdToBytes, type MemberId } from "../members/ids.ts"
 import { INVITATION_KEYS_MAX } from "../network/shared/keyring.ts"
 import { byteString, list, memberId, safeInteger, tryDecode } from "../wire/codec.ts"
 import { heartbeatCoder } from "../wire/messages.ts"
@@ -16,6 +16,8 @@ import type { Status } from "./link-state/status-reporter.ts"
 
 const VERSION = 1
 const PROOF_BYTES = 16
+/** The origin's place in a complete record: after the length of the signed part, and the version. */
+const ORIGIN_AT = 5
 
 export type LinkRecordContent = LinkState & {
   /** Proofs of the origin's knowledge of each invitation that it holds, newest first (`invitationProof`). */
@@ -67,6 +69,12 @@ export function decodeLinkRecord(bytes: Uint8Array): LinkRecord | null {
   if (!signed || !record) return null
   const { version: _, ...content } = record
   return { ...content, status: record.status ?? null, ...signed, bytes }
+}
+
+/** The origin that a record's bytes name, without decoding the rest. Null if they are too short. */
+export function linkRecordOrigin(bytes: Uint8Array): MemberId | null {
+  const id = bytes.subarray(ORIGIN_AT, ORIGIN_AT + MEMBER_ID_BYTES)
+  return id.length === MEMBER_ID_BYTES ? memberIdFromBytes(id) : null
 }
 
 /** `conferenceTag`: a record is valid in one conference only. */

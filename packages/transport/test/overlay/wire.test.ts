@@ -2,7 +2,7 @@ import { equalBytes } from "@noble/curves/utils.js"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { expect, test } from "vitest"
 import { HOPS_MAX, LINK_STATES_MAX } from "../../src/bounds/overlay-bounds.ts"
-import { decodeLinkRecord, encodeLinkRecord, completeLinkRecord } from "../../src/overlay/link-record.ts"
+import { completeLinkRecord, decodeLinkRecord, encodeLinkRecord, linkRecordOrigin } from "../../src/overlay/link-record.ts"
 import {
   decodeDiscovery,
   decodeOverlayMessage,
@@ -41,6 +41,8 @@ test.each(discovery)("$kind: the same through the room", (message) => {
 
 test("a record round-trips, and is refused if cut off, extended or out of order", () => {
   expect(records.map(({ bytes }) => decodeLinkRecord(bytes))).toEqual(records)
+  expect(records.map(({ bytes }) => linkRecordOrigin(bytes))).toEqual(records.map(({ origin }) => origin))
+  expect(linkRecordOrigin(records[0]!.bytes.subarray(0, 20))).toBeNull()
   expect(records[1]).toMatchObject(full)
   for (const { bytes } of records) {
     for (let length = 0; length < bytes.length; length++) expect(decodeLinkRecord(bytes.subarray(0, length))).toBeNull()

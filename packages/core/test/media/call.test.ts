@@ -537,6 +537,16 @@ describe("a connection whose path dies together with the link's", () => {
     expect(states()).toEqual(["connected", "new"])
   })
 
+  test("is kept while packets come over it, though no sound is heard", async () => {
+    const connection = await talk(LOWEST)
+    connection.packetAgeMs = 400
+    await pass(10 * REPLACE_MS)
+    expect(browser.connections).toHaveLength(1)
+    connection.packetAgeMs = 600
+    await pass(REPLACE_MS + SILENCE_MS)
+    expect(browser.connections).toHaveLength(2)
+  })
+
   test("is replaced once more, with more time, when it stays silent after a vain try", async () => {
     await talk(LOWEST)
     for (const attempts of [1, 2]) {

@@ -138,10 +138,17 @@ export class FakeConnection extends EventTarget {
 
   /** The browser's estimate of the line, in bits a second. */
   estimate: number | null = null
+  /** Age of the last packet of media. */
+  packetAgeMs: number | null = null
 
   async getStats(): Promise<ReadonlyMap<string, object>> {
     const pair = { type: "candidate-pair", nominated: true, state: "succeeded" }
-    return new Map([["pair", { ...pair, availableOutgoingBitrate: this.estimate }]])
+    const inbound = { type: "inbound-rtp", timestamp: 90_000 }
+    const last = this.packetAgeMs === null ? {} : { lastPacketReceivedTimestamp: 90_000 - this.packetAgeMs }
+    return new Map<string, object>([
+      ["pair", { ...pair, availableOutgoingBitrate: this.estimate }],
+      ["microphone", { ...inbound, ...last }],
+    ])
   }
 
   become(state: RTCPeerConnectionState): void {

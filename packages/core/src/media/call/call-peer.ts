@@ -2,6 +2,7 @@
 import { MEDIA_SOURCES, type MediaMember, type MediaSource } from "../keys/media-view.ts"
 import type { Wanted } from "../signals/call-states.ts"
 import type { MediaConnection } from "./media-connection.ts"
+import { REPLACE_MS, SILENCE_MS } from "./path-watch.ts"
 import { NO_RECEPTION, type Reception, receptionBetween, type ReceptionCounts } from "./reception.ts"
 
 /** An attempt without a path in this time is given up. The next ones take twice the time each, up to the maximum. */
@@ -94,13 +95,16 @@ export function begin(entry: Peer, attempt: number): void {
   entry.attempt = attempt
 }
 
+type Silence = { readonly nowMs: number; readonly packetAgeMs: number; readonly isSure: boolean }
+
 /**
- * Whether a silent connection is replaced now. Silence can come from a busy machine, and each new connection keeps it
- * busier.
+ * Whether a silent connection is replaced now. A busy machine may hear no sound while packets come, and each new
+ * connection keeps it busier. `isSure`: the link has lost its direct path since the last sound.
  */
-export function mayReplace(entry: Peer, nowMs: number): boolean {
+export function mayReplace(entry: Peer, { nowMs, packetAgeMs, isSure }: Silence): boolean {
+  if (packetAgeMs < (isSure ? SILENCE_MS : REPLACE_MS) / 2) return false
   const sinceMs = nowMs - entry.replacedAtMs
-  if (sinceMs < entry.replaceApartMs) return false
+  if (isSure || sinceMs < entry.replaceApartMs) return isSure
   entry.replacedAtMs = nowMs
   entry.replaceApartMs =
     sinceMs > REPLACE_CALM_MS ? REPLACE_APART_MS : Math.min(2 * entry.replaceApartMs, REPLACE_APART_MS_MAX)

@@ -247,13 +247,16 @@ export class Call {
         take: (event) => {
           if (event.type === "signal")
             return sink.take({ type: "send", to: member, signal: { ...event.signal, ...names } })
-          if (event.type === "lost") return connection === entry.connection ? this.#replace(entry, false) : undefined
+          if (event.type === "lost") return void this.#replace(entry, connection, "replace")
           if (event.type === "failed") {
             if (event.fault !== null || connection !== entry.former) return this.#onFailed(entry, event.fault)
             entry.former = null
             return sink.take({ type: "changed" })
           }
-          if (connection.isConnected && connection === entry.connection) this.#onConnected(entry)
+          if (connection.isConnected && connection === entry.connection) {
+            settle(entry)
+            this.#limit([entry])
+          }
           sink.take(event)
         },
       },
@@ -266,11 +269,6 @@ export class Call {
     clearTimeout(entry.timer)
     entry.timer = setTimeout(() => this.#onFailed(entry, null), entry.connectMs)
     sink.take({ type: "changed" })
-  }
-
-  #onConnected(entry: Peer): void {
-    settle(entry)
-    this.#limit([entry])
   }
 
   /** Only the end that offers tries again. The other end takes its next offer, and waits as long for a path. */
@@ -332,13 +330,16 @@ export class Call {
     const { sounds } = this.#config.thread
     const [nowMs, expected, agreeing] = [performance.now(), peer.sources.includes("microphone"), this.#isAgreeing]
     const answer = connection?.watch({ nowMs, sounds, expected, agreeing, linkLostAtMs })
-    if (answer === "replace" || answer === "follow") this.#replace(entry, answer === "follow")
+    if (connection && (answer === "follow" || answer === "replace")) void this.#replace(entry, connection, answer)
     if (answer === "report") this.#config.sink.take({ type: "unheard", member: peer.member })
   }
 
-  /** Only the end that offers makes another connection. `isSure`: the link has lost its path, so no busy machine is why. */
-  #replace(entry: Peer, isSure: boolean): void {
-    if (this.#offersTo(entry.peer.member) && (isSure || mayReplace(entry, performance.now()))) this.#offer(entry)
+  /** Only the end that offers makes another connection. `follow`: the link has lost its path, too. */
+  async #replace(entry: Peer, connection: MediaConnection, why: "follow" | "replace"): Promise<void> {
+    if (!this.#offersTo(entry.peer.member)) return
+    const packetAgeMs = await connection.packetAgeMs().catch(() => Infinity)
+    const state = { nowMs: performance.now(), packetAgeMs, isSure: why === "follow" }
+    if (connection === entry.connection && mayReplace(entry, state)) this.#offer(entry)
   }
 
   #listen(): void {

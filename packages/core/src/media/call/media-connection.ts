@@ -16,6 +16,7 @@ import { LimitedDescription } from "./limited-description.ts"
 import type { Loudness, LoudnessMeter } from "./loudness.ts"
 import { descriptionFault, wantedCodecs, withRedFirst } from "./media-description.ts"
 import { type PathInput, type PathOutput, PathWatch } from "./path-watch.ts"
+import { packetAgeMs } from "./reception.ts"
 import type { SendingLimits } from "./sending-limits.ts"
 
 /** Candidates of a peer for one connection. Further ones are dropped. A description may have as many. */
@@ -135,6 +136,11 @@ export class MediaConnection {
    */
   watch({ sounds, ...input }: Omit<PathInput, "sounds"> & { readonly sounds: Sounds }): PathOutput {
     return this.#watch.step({ ...input, sounds: sounds.get(this.#id) ?? 0 })
+  }
+
+  /** Time since the last packet of the peer's media, with or without a frame of sound. */
+  async packetAgeMs(): Promise<number> {
+    return packetAgeMs((await this.#connection.getStats()) as ReadonlyMap<string, object>)
   }
 
   signal(signal: ConnectionSignal): void {

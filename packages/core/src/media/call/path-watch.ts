@@ -6,7 +6,11 @@
  * seconds.
  */
 export const REPORT_MS = 100
-/** Such a time after which another connection is made, if the link has lost its path. A busy machine is often shorter silent. */
+/** After a report in vain the next one waits twice as long, up to 800 ms. A busy machine hears nothing for moments. */
+const VAIN_REPORTS_MAX = 3
+/** After this time without a report in vain, the first time holds again. */
+export const VAIN_MS = 10_000
+/** Such a time after which another connection is made, if the link has lost its path. It is also the time to the next such answer. */
 export const SILENCE_MS = 350
 /** The same, if the link has kept its path. */
 export const REPLACE_MS = 1000
@@ -25,7 +29,7 @@ export type PathInput = {
 
 /**
  * report: to the link, once in each silence. It leaves its path if that is silent too. replace: by another connection,
- * since this one is silent. follow: the same, since the link has lost its direct path after the last sound, and media
+ * unless packets come over this one. follow: the same, since the link has lost its direct path after the last sound, and media
  * has too. ICE is not restarted. Chromium would keep a dead path beside a live one of lower priority for 3.5 s. Firefox
  * can stay without a path while Chromium sends over the new one.
  */
@@ -35,20 +39,30 @@ export class PathWatch {
   /** `seenAtMs`: Infinity if silence means nothing now. */
   #sound = { count: 0, seenAtMs: Infinity }
   #isReported = false
+  #vain = { count: 0, atMs: -Infinity }
+  #askedAtMs = -Infinity
 
   /** Takes the state of a connection, a few times a second. */
   step({ nowMs, sounds, expected, agreeing, linkLostAtMs }: PathInput): PathOutput {
-    if (!expected || sounds !== this.#sound.count) {
-      this.#sound = { count: sounds, seenAtMs: expected && sounds > 0 ? nowMs : Infinity }
-      this.#isReported = false
-    }
+    if (nowMs - this.#vain.atMs > VAIN_MS) this.#vain.count = 0
+    if (!expected || sounds !== this.#sound.count) this.#hear(nowMs, sounds, expected)
     const isLost = linkLostAtMs > this.#sound.seenAtMs
     if (agreeing && !isLost && this.#sound.seenAtMs < nowMs) this.#sound.seenAtMs = nowMs
     const silentMs = nowMs - this.#sound.seenAtMs
-    if (isLost && silentMs > SILENCE_MS) return "follow"
-    if (silentMs > REPLACE_MS) return "replace"
-    if (silentMs <= REPORT_MS || this.#isReported) return null
+    const limitMs = isLost ? SILENCE_MS : REPLACE_MS
+    if (silentMs > limitMs && nowMs - this.#askedAtMs > limitMs) {
+      this.#askedAtMs = nowMs
+      return isLost ? "follow" : "replace"
+    }
+    if (silentMs <= REPORT_MS * 2 ** this.#vain.count || this.#isReported) return null
     this.#isReported = true
     return "report"
+  }
+
+  #hear(nowMs: number, sounds: number, expected: boolean): void {
+    this.#sound = { count: sounds, seenAtMs: expected && sounds > 0 ? nowMs : Infinity }
+    if (this.#isReported) this.#vain = { count: Math.min(this.#vain.count + 1, VAIN_REPORTS_MAX), atMs: nowMs }
+    this.#isReported = false
+    this.#askedAtMs = -Infinity
   }
 }

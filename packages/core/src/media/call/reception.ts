@@ -67,6 +67,16 @@ export function networkCounts(statistics: Iterable<object>): Omit<ReceptionCount
   return { packets, lost, roundTripMs }
 }
 
+/** Time since the last packet of the peer's media, by the browser's clock; Infinity if none came. */
+export function packetAgeMs(report: ReadonlyMap<string, object>): number {
+  let ageMs = Infinity
+  for (const each of report.values() as Iterable<Readonly<Record<string, unknown>>>) {
+    const { type, timestamp, lastPacketReceivedTimestamp: last } = each
+    if (type === "inbound-rtp" && typeof last === "number") ageMs = Math.min(ageMs, Number(timestamp) - last)
+  }
+  return ageMs
+}
+
 /** Frames of all tracks that come from one peer. */
 export function frameCounts(received: readonly TrackCounts[]): FrameSums {
   let [passed, dropped, forged, keyless] = [0, 0, 0, 0]

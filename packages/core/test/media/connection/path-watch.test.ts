@@ -6,6 +6,7 @@ import {
   REPLACE_MS,
   REPORT_MS,
   SILENCE_MS,
+  VAIN_MS,
 } from "../../../src/media/call/path-watch.ts"
 
 /** Answers of one watch to these inputs. The peer's microphone is on, and its sound was heard at 1000 ms. */
@@ -23,16 +24,48 @@ test("reports once that the sound of a peer has stopped, then replaces", () => {
   expect(answers(...inputs)).toEqual([null, "report", null, "replace", "replace"])
 })
 
+test("answers once in each second of a long silence", () => {
+  const inputs = [LONGER, LONGER + 50, LONGER + REPLACE_MS, LONGER + REPLACE_MS + 1].map((nowMs) => ({ nowMs }))
+  expect(answers(...inputs)).toEqual(["replace", "report", null, "replace"])
+})
+
 test("reports and replaces once more when the sound came back and stops again", () => {
   const back = { nowMs: 3000, sounds: 2 }
   const again = [REPORT_MS, REPLACE_MS].map((ms) => ({ ...back, nowMs: 3001 + ms }))
-  expect(answers({ nowMs: LONGER }, back, ...again)).toEqual(["replace", null, "report", "replace"])
+  expect(answers({ nowMs: LONGER }, { nowMs: LONGER + 1 }, back, ...again)).toEqual([
+    "replace",
+    "report",
+    null,
+    null,
+    "replace",
+  ])
+})
+
+test("reports later after reports in vain, and as early as before ten seconds later", () => {
+  const watch = new PathWatch()
+  let [nowMs, sounds] = [0, 0]
+  const step = () => watch.step({ nowMs, sounds, expected: true, agreeing: false, linkLostAtMs: -Infinity })
+  /** Time of the report in a silence of 900 ms; null if there is none. */
+  const silence = (): number | null => {
+    sounds++
+    step()
+    const sinceMs = nowMs
+    let atMs: number | null = null
+    for (; nowMs < sinceMs + 900; nowMs += 50) if (step() === "report") atMs = nowMs - sinceMs
+    return atMs
+  }
+  expect([1, 2, 3, 4, 5].map(silence)).toEqual([1, 2, 4, 8, 8].map((times) => times * REPORT_MS + 50))
+  sounds++
+  step()
+  nowMs += VAIN_MS + 1
+  expect(silence()).toBe(REPORT_MS + 50)
 })
 
 test("follows the link when it has left its path since the last sound", () => {
   expect(answers({ nowMs: SHORT, linkLostAtMs: 1100 })).toEqual(["report"])
   const lost = { nowMs: LONG, linkLostAtMs: 1100 }
-  expect(answers(lost, { ...lost, nowMs: 9000 })).toEqual(["follow", "follow"])
+  const times = [LONG + 1, LONG + SILENCE_MS, LONG + SILENCE_MS + 1]
+  expect(answers(lost, ...times.map((nowMs) => ({ ...lost, nowMs })))).toEqual(["follow", "report", null, "follow"])
   expect(answers({ nowMs: LONG }, { nowMs: 1700, linkLostAtMs: 1700 })[1]).toBe("follow")
 })
 

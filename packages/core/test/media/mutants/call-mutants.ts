@@ -93,11 +93,27 @@ export const callMutants: readonly MediaMutant[] = [
   ]),
 
   // Paths and sizes.
-  broken("a silent path is not replaced", CALL_TEST, [CALL, 'answer === "replace" || ', ""]),
+  broken("a silent path is not replaced", CALL_TEST, [
+    CALL,
+    '(answer === "follow" || answer === "replace")',
+    '(answer === "follow")',
+  ]),
+  broken("a busy machine looks like a silent path", CALL_TEST, [
+    PEER,
+    "if (packetAgeMs < (isSure ? SILENCE_MS : REPLACE_MS) / 2) return false",
+    "",
+  ]),
+  broken("a link that leaves its path takes a live connection with it", CALL_TEST, [
+    PEER,
+    "(isSure ? SILENCE_MS : REPLACE_MS) / 2",
+    "(isSure ? 0 : REPLACE_MS) / 2",
+  ]),
+  broken("a busy machine reports each moment of silence", WATCH_TEST, [WATCH, " * 2 ** this.#vain.count", ""]),
+  broken("a silent path is asked about with each report", WATCH_TEST, [WATCH, "this.#askedAtMs = nowMs", ""]),
   broken("a path that the browser has lost is kept", CALL_TEST, [
     CALL,
-    "connection === entry.connection ? this.#replace(entry, false) : undefined",
-    "undefined",
+    'if (event.type === "lost") return void this.#replace(entry, connection, "replace")',
+    "",
   ]),
   broken("a link that is lost in a view without a key is not noticed", WATCH_TEST, [
     WATCH,
@@ -135,15 +151,15 @@ export const callMutants: readonly MediaMutant[] = [
     "seenAtMs: expected && sounds > 0 ? nowMs : Infinity",
     "seenAtMs: nowMs",
   ]),
-  broken("a dead path is kept", WATCH_TEST, [WATCH, 'if (isLost && silentMs > SILENCE_MS) return "follow"', ""]),
+  broken("a dead path is kept", WATCH_TEST, [WATCH, 'isLost ? "follow" : "replace"', 'isLost ? null : "replace"']),
   broken("a connection is replaced before the link can leave its path", WATCH_TEST, [
     WATCH,
-    'if (silentMs > REPLACE_MS) return "replace"',
-    'if (silentMs > SILENCE_MS) return "replace"',
+    "isLost ? SILENCE_MS : REPLACE_MS",
+    "SILENCE_MS",
   ]),
   broken("a link that is only quiet loses its path", CLIENT_TEST, [CLIENT, "this.#announce([member])", ""]),
   broken("a missing voice is not reported", CALL_TEST, [CALL, 'if (answer === "report")', "if (false)"]),
-  broken("both ends replace a connection", CALL_TEST, [CALL, "if (this.#offersTo(entry.peer.member) && ", "if ("]),
+  broken("both ends replace a connection", CALL_TEST, [CALL, "if (!this.#offersTo(entry.peer.member)) return", ""]),
   broken("a microphone that is switched off goes on over a former connection", CALL_TEST, [
     CALL,
     "for (const each of connectionsOf(entry)) each.send(source, track)",
@@ -177,10 +193,10 @@ export const callMutants: readonly MediaMutant[] = [
   broken("short packets in large calls", LIMITS_TEST, [LIMITS, "peers < 3 ? 20 : 40", "20"]),
   broken("a silent connection is replaced as often as before", CALL_TEST, [
     PEER,
-    "if (sinceMs < entry.replaceApartMs) return false",
-    "",
+    "if (isSure || sinceMs < entry.replaceApartMs) return isSure",
+    "if (isSure) return true",
   ]),
-  broken("a link's report waits like silence", CALL_TEST, [CALL, "(isSure || mayReplace(", "(mayReplace("]),
+  broken("a link's report waits like silence", CALL_TEST, [PEER, "if (isSure || sinceMs <", "if (sinceMs <"]),
   broken("a probe does not raise the maximum", CONNECTION_TEST, [LIMITED, "this.#kilobits++", ""]),
   broken("every camera for everybody in a large call", LIMITS_TEST, [
     LIMITS,

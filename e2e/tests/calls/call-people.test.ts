@@ -109,6 +109,7 @@ test("four people see and hear each other", { tag: "@deep" }, async ({ server, p
 for (const [count, inFirefox, tag] of [
   [3, 1, "@alone"],
   [4, 0, "@deep"],
+  [5, 2, "@deep"],
   [6, 0, "@deep"],
 ] as const) {
   const who = inFirefox === 0 ? `${count} people` : `${count} people, ${inFirefox} in Firefox,`

@@ -2,7 +2,12 @@ import { equalBytes } from "@noble/curves/utils.js"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { expect, test } from "vitest"
 import { HOPS_MAX, LINK_STATES_MAX } from "../../src/bounds/overlay-bounds.ts"
-import { completeLinkRecord, decodeLinkRecord, encodeLinkRecord, linkRecordOrigin } from "../../src/overlay/link-record.ts"
+import {
+  completeLinkRecord,
+  decodeLinkRecord,
+  encodeLinkRecord,
+  linkRecordOrigin,
+} from "../../src/overlay/link-record.ts"
 import {
   decodeDiscovery,
   decodeOverlayMessage,

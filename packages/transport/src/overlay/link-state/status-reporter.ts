@@ -4,10 +4,10 @@ import type { Acknowledgement, Heartbeat } from "../../wire/messages.ts"
 export type Status = Heartbeat | null
 
 /**
- * Interval of acknowledgements to all, per member. In a large conference they would otherwise exceed the messages. In a
- * small one the second value applies, since each costs a signature.
+ * Interval of acknowledgements to all, per member. Each member verifies and forwards those of all others, so this bounds
+ * their cost to each. In a small conference the second value applies, since each costs a signature.
  */
-const ACKNOWLEDGE_MS_A_MEMBER = 10
+const ACKNOWLEDGE_MS_A_MEMBER = 30
 const ACKNOWLEDGE_MS_MIN = 250
 /**
  * In units of the interval: an unchanged state is repeated after this. From repetitions others see that the member has
@@ -15,7 +15,7 @@ const ACKNOWLEDGE_MS_MIN = 250
  */
 const REPEATED_AFTER = 3
 
-/** Converts a group's heartbeats to broadcasts: a new view at once, the rest as often as many members can handle. */
+/** Converts a group's heartbeats to broadcasts: a new view or promise at once, the rest as often as many members can handle. */
 export class StatusReporter {
   readonly #send: (status: Heartbeat) => void
   #latest: Heartbeat | null = null
@@ -45,17 +45,21 @@ export class StatusReporter {
     if (!latest || latest === sent) return
     const sinceTurns = (nowMs - this.#sentMs) / Math.max(ACKNOWLEDGE_MS_MIN, ACKNOWLEDGE_MS_A_MEMBER * members)
     const isNew = !sent || !saysTheSame(sent, latest)
-    if (sent?.view === latest.view && sinceTurns < (isNew ? 1 : REPEATED_AFTER)) return
+    if (sent && standsTheSame(sent, latest) && sinceTurns < (isNew ? 1 : REPEATED_AFTER)) return
     this.#sent = latest
     this.#sentMs = nowMs
     this.#send(latest)
   }
 }
 
+function standsTheSame(a: Heartbeat, b: Heartbeat): boolean {
+  const [one, other] = [a.promised, b.promised]
+  return a.view === b.view && one.epoch === other.epoch && one.coordinator === other.coordinator
+}
+
 function saysTheSame(a: Heartbeat, b: Heartbeat): boolean {
   return (
-    a.promised.epoch === b.promised.epoch &&
-    a.promised.coordinator === b.promised.coordinator &&
+    standsTheSame(a, b) &&
     a.orderLength === b.orderLength &&
     a.acknowledged === b.acknowledged &&
     a.received.every((count, i) => count === b.received[i])

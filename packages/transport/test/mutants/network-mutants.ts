@@ -24,6 +24,16 @@ export const networkMutants: readonly Mutant[] = [
     edits: [edit("network/link/reliable-session.ts", "numberOf(own) < numberOf(this.#peer)", "false")],
   },
   {
+    name: "begin the grace time of a link anew with each connection that ends",
+    test: "network/paths/former-sessions.test.ts",
+    edits: [edit("network/link/resumable-link.ts", "} else if (this.#up && !this.#lost) {", "} else if (this.#up) {")],
+  },
+  {
+    name: "end a link while its next connection is being resumed",
+    test: "network/paths/former-sessions.test.ts",
+    edits: [edit("network/link/resumable-link.ts", "this.#extendGrace(this.#tickMs + RESUMING_MS)", "")],
+  },
+  {
     name: "number messages on from where a silent path stopped",
     test: "network/paths/path-changes.test.ts",
     edits: [

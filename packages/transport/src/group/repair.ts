@@ -22,7 +22,7 @@ const PULL_AFTER_HEARTBEATS = 5
 export const SERVED_BYTES_MAX = 4 * 1024 * 1024
 /** Approximate bytes of a full ORDER frame. */
 const ORDER_FRAME_BYTES = 40 * ORDER_ENTRIES_MAX
-/** In units of `proposalMs`. A member that acknowledges or orders nothing for so long is excluded. */
+/** In units of the context's `proposalMs`. A member that acknowledges or orders nothing for so long is excluded. */
 const PATIENCE = 5
 
 export class Repair {
@@ -83,7 +83,7 @@ export class Repair {
     const { log, view } = this.#context
     const { conflict } = log
     if (conflict) this.#fetch(this.#context.sequencer, conflict.sender, conflict.sequence - 1, conflict.sequence)
-    const patienceMs = PATIENCE * this.#context.config.proposalMs
+    const patienceMs = PATIENCE * this.#context.proposalMs(view.members.length)
     for (const index of this.#acknowledgements.stability.stalled(nowMs, patienceMs)) {
       this.#context.blame(view.members[index]!.id, BLAME_MAX)
     }

@@ -280,6 +280,19 @@ test("a member that acknowledges nothing closes nobody's window for good", () =>
   expect(b.texts).toEqual(a.texts)
 })
 
+test("waits longer for acknowledgements in a view of more than 24 members", () => {
+  const cores = new Cores(30, () => ({ membersMax: 30 }))
+  expect(cores.runUntil(() => cores.members.every(({ size }) => size === 30), 3000)).toBe(true)
+  const [a, slow] = cores.members as [Member, Member]
+  const backMs = cores.nowMs + 5.5 * times.proposalMs
+  const nothing = { orderLength: 0, acknowledged: 0 }
+  const without = heartbeatsWith(({ received }) => ({ ...nothing, received: received.map(() => 0) }))
+  slow.tamper = (sent, to) => (cores.nowMs < backMs ? without(sent, to) : sent)
+  cores.send(a, "hello")
+  cores.run(LONG_MS)
+  expect(cores.members.flatMap(({ faults }) => faults)).toEqual([])
+})
+
 test("a sequencer that orders nothing is left out, and what was said is delivered", () => {
   const cores = inOneView(4)
   const sequencer = sequencerOf(cores)

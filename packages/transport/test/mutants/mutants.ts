@@ -74,6 +74,13 @@ export const mutants: readonly Mutant[] = [
     edits: [edit("view/patience.ts", "Math.max(1, members / FULL_MESH_MAX)", "1")],
   },
   {
+    name: "exclude a silent member as early in a large view",
+    test: "group/obstruction.test.ts",
+    edits: [
+      edit("group/repair.ts", "this.#context.proposalMs(view.members.length)", "this.#context.config.proposalMs"),
+    ],
+  },
+  {
     name: "deliver past g*",
     edits: [edit(PARTICIPANT, "orderUpTo: cut.deliveredOrder }", "orderUpTo: Infinity }")],
   },

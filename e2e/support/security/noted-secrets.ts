@@ -8,7 +8,7 @@ const NOT_OF_THE_GROUP = [
   // Scratch memory of the libraries' hashes: pads and counters.
   /\b\w\[\w\]\.fill\(0(?=\))/gu,
   // Keys of one link between two members.
-  /`zero-secret`\}if\(\w\.fill\(0(?=\))/gu,
+  /`zero-secret`;if\(this\.#\w+\.classicalSecret=\w,\w\.fill\(0(?=\))/gu,
   /\b(?:ephemeralSecret|classicalSecret|kemSecret|initiator|responder)\.fill\(0(?=\))/gu,
   /\.proofs\.(?:initiator|responder\?)\.key\.fill\(0(?=\))/gu,
   /\.takeSecret\(\),\w+=\w+\(\w+,(?:\w+|this\.#\w+\.associationId,\w+)\);(?:return )?\w+\.fill\(0(?=\))/gu,

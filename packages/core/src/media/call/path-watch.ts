@@ -10,7 +10,10 @@ export const REPORT_MS = 100
 const VAIN_REPORTS_MAX = 3
 /** After this time without a report in vain, the first time holds again. */
 export const VAIN_MS = 10_000
-/** Such a time after which another connection is made, if the link has lost its path. It is also the time to the next such answer. */
+/**
+ * Such a time after which another connection is made, if the link has lost its path. It is also the time to the next such
+ * answer.
+ */
 export const SILENCE_MS = 350
 /** The same, if the link has kept its path. */
 export const REPLACE_MS = 1000
@@ -29,8 +32,8 @@ export type PathInput = {
 
 /**
  * report: to the link, once in each silence. It leaves its path if that is silent too. replace: by another connection,
- * unless packets come over this one. follow: the same, since the link has lost its direct path after the last sound, and media
- * has too. ICE is not restarted. Chromium would keep a dead path beside a live one of lower priority for 3.5 s. Firefox
+ * unless packets come over this one. follow: the same, since the link has lost its direct path after the last sound, and
+ * media has too. ICE is not restarted. Chromium would keep a dead path beside a live one of lower priority for 3.5 s. Firefox
  * can stay without a path while Chromium sends over the new one.
  */
 export type PathOutput = "report" | "replace" | "follow" | null

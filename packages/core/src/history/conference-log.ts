@@ -1,5 +1,5 @@
 import { decodeErasure, ERASURE_CHANNEL } from "./erasure.ts"
-import type { LogItem } from "./log-item.ts"
+import type { LogItem, Position } from "./log-item.ts"
 import { comparePositions, compareText } from "./order.ts"
 
 /** Bound on items. At either bound the first items of the order are dropped. */
@@ -13,7 +13,7 @@ const ITEM_OVERHEAD_BYTES = 320
 export class ConferenceLog implements Iterable<LogItem> {
   /** Sorted by position. */
   readonly #items: LogItem[] = []
-  readonly #known = new Set<string>()
+  readonly #known = new Map<string, Position>()
   /** Items that authors have erased, by the erasures that are here. */
   readonly #erased = new Set<string>()
   readonly #onErased: () => void
@@ -33,14 +33,22 @@ export class ConferenceLog implements Iterable<LogItem> {
    *
    * An erased item is removed and cannot return while the log holds its erasure. The older of the two reaches the bound
    * first. The first known position of an item stays, so a transfer moves no delivered item.
+   *
+   * Members that a partition separates can give the last messages of their view different positions. An item that
+   * came behind such a message stays behind it here too.
    * @param epochMax the current epoch. An item from a later one is dropped. Otherwise a transferring member could push
    * all others over the bound with items that are never the oldest.
    */
   merge(items: Iterable<LogItem>, epochMax: number): LogItem[] {
     const added: LogItem[] = []
-    for (const item of items) {
-      if (item.position.epoch > epochMax || this.#known.has(keyOf(item)) || this.#isErased(item)) continue
-      const kept = copyOf(item)
+    let moved: Position | null = null
+    for (const item of [...items].sort(compareItems)) {
+      const known = this.#known.get(keyOf(item))
+      if (known) moved = laterOf(moved, known, item.position)
+      if (known || item.position.epoch > epochMax || this.#isErased(item)) continue
+      const position = behind(item.position, moved)
+      if (position !== item.position) moved = position
+      const kept = { ...copyOf(item), position }
       this.#insert(kept)
       added.push(kept)
       this.#erase(kept)
@@ -63,7 +71,7 @@ export class ConferenceLog implements Iterable<LogItem> {
     let at = this.#items.length
     while (at > 0 && compareItems(this.#items[at - 1]!, item) > 0) at -= 1
     this.#items.splice(at, 0, item)
-    this.#known.add(keyOf(item))
+    this.#known.set(keyOf(item), item.position)
     this.#bytes += bytesOf(item)
   }
 
@@ -99,6 +107,21 @@ export class ConferenceLog implements Iterable<LogItem> {
 /** Items with equal positions (forged, or several of one batch) are ordered by id, so the order is total. */
 function compareItems(a: LogItem, b: LogItem): number {
   return comparePositions(a.position, b.position) || compareText(keyOf(a), keyOf(b))
+}
+
+/** Returns the later position of `moved` and of an item that is at `known` here, and at `theirs` elsewhere. */
+function laterOf(moved: Position | null, known: Position, theirs: Position): Position | null {
+  if (!isSameView(known, theirs) || known.sequence <= theirs.sequence) return moved
+  return moved && comparePositions(moved, known) > 0 ? moved : known
+}
+
+function behind(position: Position, moved: Position | null): Position {
+  if (!moved || !isSameView(moved, position) || position.sequence > moved.sequence) return position
+  return { ...position, sequence: Math.min(moved.sequence + 1, Number.MAX_SAFE_INTEGER) }
+}
+
+function isSameView(a: Position, b: Position): boolean {
+  return a.epoch === b.epoch && a.view === b.view
 }
 
 /** Includes the author. Otherwise another author could use an id first, and keep the honest item out. */

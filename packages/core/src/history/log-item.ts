@@ -13,7 +13,10 @@ const ITEM_ID_BYTES = 16
 /** `after` of an item whose author knew of none. */
 export const NO_ITEM = "00".repeat(32)
 
-/** Position of an item in the order: (epoch, view, sequence), equal at all members that were present. */
+/**
+ * Position of an item in the order: (epoch, view, sequence). It is equal at all members that went on to the next view
+ * together. Those that a partition separates can give the last messages of their view different positions.
+ */
 export type Position = {
   readonly epoch: number
   /** Hex, 64 digits. */

@@ -147,6 +147,41 @@ describe("the log", () => {
     expect([...log]).toEqual(items)
   })
 
+  /** Ada leaves the view with 0 to 2 in her order. Bob has only the first, and orders it behind messages that she lacks. */
+  function apart(here = 16) {
+    const [first, ...rest] = [0, 1, 2].map((number) => unsigned(number))
+    const log = new ConferenceLog()
+    log.merge([{ ...first!, position: { ...first!.position, sequence: here } }], 99)
+    return { log, hers: [first!, ...rest] }
+  }
+
+  test("keeps an author's order where a partition gave one message two positions", () => {
+    const { log, hers } = apart()
+    const before = unsigned(15)
+    log.merge([before], 99)
+    expect(log.merge(hers.toReversed(), 99).map(({ id }) => id)).toEqual([hers[1]!.id, hers[2]!.id])
+    expect([...log].map(({ id }) => id)).toEqual([before, ...hers].map(({ id }) => id))
+    expect(contents(log)).toEqual([15, 16, 17, 18])
+  })
+
+  test("moves items of the same view only, and none that a liar says came later", () => {
+    const { log, hers } = apart()
+    const otherView = { ...unsigned(3), position: { epoch: 1, view: "d".repeat(64), sequence: 3 } }
+    log.merge([hers[0]!, otherView], 99)
+    expect(log.has(otherView)).toBe(true)
+    expect(contents(log)).toEqual([16, 3])
+    log.merge([{ ...hers[0]!, position: { ...hers[0]!.position, sequence: 40 } }, unsigned(41)], 99)
+    expect(contents(log)).toEqual([16, 41, 3])
+  })
+
+  test("can be transferred, whatever positions a liar gives", () => {
+    const { log, hers } = apart(Number.MAX_SAFE_INTEGER)
+    log.merge(hers, 99)
+    const present = new Set([items[0]!.fingerprint])
+    const snapshot = takeSnapshot(log, present, () => undefined)
+    expect(decodeSnapshot(encodeSnapshot(snapshot))?.items).toHaveLength(3)
+  })
+
   test("keeps an honest item out for nobody who took its id first", () => {
     const [honest, other] = items as [LogItem, LogItem]
     const log = new ConferenceLog()

@@ -7,6 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { availableParallelism, cpus, totalmem } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
+import { fromCommandLine } from "./command-line.ts"
 import { outputOf, outputsOf, pageOf, rowsOf } from "./night-page.ts"
 
 const ROOT = join(import.meta.dirname, "..")
@@ -20,22 +21,26 @@ const FAULTS_OF_RUN = 60
 /** Lines of a step's output that the page shows. */
 const TAIL_LINES = 24
 
-const { values } = parseArgs({
-  options: {
-    /** Simulated events under each module. */
-    events: { type: "string", default: "10000000" },
-    /** Seconds of fuzzing for each target. */
-    fuzz: { type: "string", default: "600" },
-    /** Minutes of the runs in real time: traffic over a slow link, an idle conference, and one with crashes. */
-    minutes: { type: "string", default: "20" },
-    /** Minutes of the conference with crashes in virtual time. */
-    endurance: { type: "string", default: "120" },
-    /** Faults of one long simulated run. */
-    faults: { type: "string", default: "360" },
-    only: { type: "string", default: "simulation,endurance,mutants,fuzzing,models,reproduce,unit,browsers" },
-    out: { type: "string", default: "docs/night.md" },
-  },
-})
+const USAGE =
+  "npm run night -- [--events N] [--fuzz SECONDS] [--minutes N] [--endurance MINUTES] [--faults N] [--only STEP,…] [--out FILE]"
+const { values } = fromCommandLine(USAGE, () =>
+  parseArgs({
+    options: {
+      /** Simulated events under each module. */
+      events: { type: "string", default: "10000000" },
+      /** Seconds of fuzzing for each target. */
+      fuzz: { type: "string", default: "600" },
+      /** Minutes of the runs in real time: traffic over a slow link, an idle conference, and one with crashes. */
+      minutes: { type: "string", default: "20" },
+      /** Minutes of the conference with crashes in virtual time. */
+      endurance: { type: "string", default: "120" },
+      /** Faults of one long simulated run. */
+      faults: { type: "string", default: "360" },
+      only: { type: "string", default: "simulation,endurance,mutants,fuzzing,models,reproduce,unit,browsers" },
+      out: { type: "string", default: "docs/night.md" },
+    },
+  }),
+)
 
 type Outcome = { readonly ok: boolean; readonly output: string }
 /** `work`: in the unit of `UNITS`. */

@@ -6,6 +6,7 @@ import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
+import { fromCommandLine } from "../command-line.ts"
 import { alloy } from "./alloy/alloy.ts"
 import { allModels, mutated, type Model } from "./model.ts"
 import { proverif } from "./proverif/proverif.ts"
@@ -16,10 +17,16 @@ import { hashOf, renewedPage, type Results, type Row } from "./results.ts"
 const ROOT = join(import.meta.dirname, "../..")
 const PAGE = join(ROOT, "docs/models-results.md")
 
-const { positionals: wanted, values } = parseArgs({ allowPositionals: true, options: { out: { type: "boolean" } } })
 const models = allModels()
-const chosen = models.filter(({ file }) => wanted.length === 0 || wanted.some((name) => file.startsWith(name)))
-if (chosen.length === 0) throw new Error(`there is no model ${wanted.join(", ")}`)
+const { chosen, values } = fromCommandLine("npm run model -- [MODEL…] [--out]", () => {
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { out: { type: "boolean" } } })
+  const isWanted = ({ file }: Model): boolean => positionals.some((name) => file.startsWith(name))
+  const chosen = positionals.length === 0 ? models : models.filter(isWanted)
+  if (chosen.length > 0) return { chosen, values }
+  throw new Error(
+    `There is no model ${positionals.join(", ")}. There are: ${models.map(({ file }) => file).join(", ")}.`,
+  )
+})
 
 /** Runs the model, or a mutant of it, prints the result, and returns a row for each lemma that this run is about. */
 function ran(prover: Prover, model: Model, mutant: string | null): Row[] {

@@ -6,6 +6,7 @@ import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
+import { fromCommandLine } from "../command-line.ts"
 import { manifestOf, RELEASED, webAddress } from "../packages/pack.ts"
 import { makeArtifacts } from "./artifacts.ts"
 import { releaseChangelog, unreleased } from "./changelog.ts"
@@ -94,10 +95,10 @@ function release(version: string, changes: ReadonlyMap<string, string>): void {
   print(nextSteps(version))
 }
 
-const { values, positionals } = parseArgs({
-  options: { "dry-run": { type: "boolean", default: false } },
-  allowPositionals: true,
-})
+const USAGE = "npm run release -- VERSION [--dry-run]\n\n--dry-run: says what it would do"
+const { values, positionals } = fromCommandLine(USAGE, () =>
+  parseArgs({ options: { "dry-run": { type: "boolean", default: false } }, allowPositionals: true }),
+)
 const [version = ""] = positionals
 const problems = problemsOf(version)
 if (problems.length > 0) {

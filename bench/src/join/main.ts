@@ -2,13 +2,7 @@
  * Times of a join on a bad network, step by step. Ada is in a conference on a good line. Bob joins it over a bad one. Both are
  * real browsers on separate hosts. `packages/core/test/joining` counts the round trips of the same join, without a clock.
  *
- * Usage: npm run joins -- [--runs N] [--seen] [--post-quantum off,hybrid] [--round-trip MS] [--lost PERCENT]
- *        [BUILD…]
- *
- * BUILD is a packages/core/dist/browser, this checkout's unless given. There is a conference for each build and mode. They
- * take turns, so that they have the same load.
- * `--seen`: Bob has previewed the invitation before he joins, as in the app.
- * `--round-trip`, `--lost`: of Bob's line. Bad Wi-Fi unless given: 150 ms, and 2 % lost each way.
+ * There is a conference for each build and mode. They take turns, so that they have the same load.
  */
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
@@ -17,8 +11,9 @@ import { Lab } from "@keymoot/e2e/lab"
 import { ServerProcess } from "@keymoot/e2e/server"
 import type { Browser, BrowserContext, Page } from "@playwright/test"
 import type { PostQuantum } from "@keymoot/core"
-import { UNAVAILABLE, USAGE_WRONG } from "../run/exit-codes.ts"
-import { postQuantumModes, UsageError, wholeNumber } from "../run/options.ts"
+import { fromCommandLine } from "@keymoot/tools"
+import { UNAVAILABLE } from "../run/exit-codes.ts"
+import { postQuantumModes, wholeNumber } from "../run/options.ts"
 import { badLine } from "./line.ts"
 import { traceJoin, type Steps } from "./page-trace.ts"
 import { joinsReport, nameOf, roomsOf, type RoomKind } from "./rooms.ts"
@@ -30,29 +25,40 @@ const SECURED_WITHIN_MS = 60_000
 
 type Room = RoomKind & { readonly url: string; readonly runs: Steps[] }
 
-const { values, positionals } = parseArgs({
-  options: {
-    runs: { type: "string", default: "5" },
-    seen: { type: "boolean", default: false },
-    "post-quantum": { type: "string", default: "off" },
-    "round-trip": { type: "string", default: "150" },
-    lost: { type: "string", default: "2" },
-  },
-  allowPositionals: true,
+const USAGE = `npm run joins -- [--runs N] [--seen] [--post-quantum off,hybrid] [--round-trip MS] [--lost PERCENT] [BUILD…]
+
+BUILD is a packages/core/dist/browser, this checkout's unless given.
+--seen: Bob has previewed the invitation before he joins, as in the app.
+--round-trip, --lost: of Bob's line. Bad Wi-Fi unless given: 150 ms, and 2 % lost each way.`
+
+const { kinds, runs, bad, seen } = fromCommandLine(USAGE, () => {
+  const { values, positionals } = parseArgs({
+    options: {
+      runs: { type: "string", default: "5" },
+      seen: { type: "boolean", default: false },
+      "post-quantum": { type: "string", default: "off" },
+      "round-trip": { type: "string", default: "150" },
+      lost: { type: "string", default: "2" },
+    },
+    allowPositionals: true,
+  })
+  const builds = (positionals.length > 0 ? positionals : [OWN_BUILD]).map((build) => resolve(build))
+  return {
+    kinds: roomsOf(builds, postQuantumModes(values["post-quantum"])),
+    runs: wholeNumber("--runs", values.runs, 1, 10_000),
+    bad: badLine(values["round-trip"], values.lost),
+    seen: values.seen,
+  }
 })
 try {
   await main()
 } catch (error) {
-  if (!(error instanceof LabUnavailable) && !(error instanceof UsageError)) throw error
+  if (!(error instanceof LabUnavailable)) throw error
   console.error(error.message)
-  process.exitCode = error instanceof UsageError ? USAGE_WRONG : UNAVAILABLE
+  process.exitCode = UNAVAILABLE
 }
 
 async function main(): Promise<void> {
-  const builds = (positionals.length > 0 ? positionals : [OWN_BUILD]).map((build) => resolve(build))
-  const kinds = roomsOf(builds, postQuantumModes(values["post-quantum"]))
-  const runs = wholeNumber("--runs", values.runs, 1, 10_000)
-  const bad = badLine(values["round-trip"], values.lost)
   const lab = await Lab.start({
     hosts: ["srv", "ada", "bob"],
     path: (from, to) => (from === "bob" || to === "bob" ? bad : GOOD),
@@ -127,7 +133,7 @@ async function createConference(postQuantum: PostQuantum): Promise<string> {
 
 async function joinOnce(browser: Browser, origin: string, { url, build }: Room): Promise<Steps> {
   const page = await openPage(browser, origin, build)
-  if (values.seen) {
+  if (seen) {
     await page.evaluate(async (seen) => {
       // In the engine that joins then, as in the app.
       await window.core.Conference.preview({ url: seen, identity: window.identity })

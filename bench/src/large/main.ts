@@ -3,25 +3,35 @@
  * between them. All members are secured, and a message of each reaches all in one order. Then a browser is killed, and the
  * rest get a new key and continue.
  *
- * Usage: npm run large -- [--members N] [--browsers N] [--mesh N]
- *
- * `--mesh`: the largest full mesh, 24 unless given. It reports the time of each step, and fails if one does not complete.
+ * It reports the time of each step, and fails if one does not complete.
  */
 import { parseArgs } from "node:util"
+import { fromCommandLine } from "@keymoot/tools"
+import { FULL_MESH_MAX, MEMBERS_MAX } from "@keymoot/transport"
+import { wholeNumber } from "../run/options.ts"
 import { Tabs } from "./tabs.ts"
 
 const LOOK_MS = 500
 const WITHIN_MS = 300_000
 
-const { values } = parseArgs({
-  options: {
-    members: { type: "string", default: "27" },
-    browsers: { type: "string", default: "3" },
-    mesh: { type: "string", default: "0" },
-  },
+const USAGE = `npm run large -- [--members N] [--browsers N] [--mesh N]
+
+--mesh: the largest full mesh, ${FULL_MESH_MAX} unless given`
+const { members, browsers, mesh } = fromCommandLine(USAGE, () => {
+  const { values } = parseArgs({
+    options: {
+      members: { type: "string", default: "27" },
+      browsers: { type: "string", default: "3" },
+      mesh: { type: "string", default: "0" },
+    },
+  })
+  return {
+    members: wholeNumber("--members", values.members, 2, MEMBERS_MAX),
+    browsers: wholeNumber("--browsers", values.browsers, 2, 16),
+    mesh: wholeNumber("--mesh", values.mesh, 0, MEMBERS_MAX),
+  }
 })
-const count = Number(values.members)
-const tabs = await Tabs.open(Number(values.browsers), Number(values.mesh))
+const tabs = await Tabs.open(browsers, mesh)
 try {
   await play()
 } finally {
@@ -29,13 +39,13 @@ try {
 }
 
 async function play(): Promise<void> {
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < members; i++) {
     await tabs.add()
     await together(`${i + 1} in one secured view`)
   }
   await sayAll("before")
   await tabs.killLast()
-  await together(`${tabs.members} are left of ${count}, with a new key`)
+  await together(`${tabs.members} are left of ${members}, with a new key`)
   await sayAll("after")
   const security = (await tabs.look()).flatMap((seen) => seen.security)
   check(`nothing was reported: ${[...new Set(security)].join("; ")}`, security.length === 0)

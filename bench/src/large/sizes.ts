@@ -1,16 +1,16 @@
 /**
  * Compares a full mesh with an overlay of few links by the number of members. `FULL_MESH_MAX` follows from its table.
  *
- * Usage: npm run mesh-sizes -- [--runs N] [--browsers N] [--sizes 4,8,…]
- *
  * A conference grows in real browsers, first as a full mesh and then over the overlay from its third member on. Two
  * things are measured at each size. The last join takes from its call until all are secured. A member takes processor
  * time when idle, and while one of them sends ten messages a second.
  */
 import { setTimeout as pause } from "node:timers/promises"
 import { parseArgs } from "node:util"
-import { FULL_MESH_MAX } from "@keymoot/transport"
+import { fromCommandLine } from "@keymoot/tools"
+import { FULL_MESH_MAX, MEMBERS_MAX } from "@keymoot/transport"
 import { median } from "../experiment/machine.ts"
+import { wholeNumber } from "../run/options.ts"
 import { Tabs } from "./tabs.ts"
 
 const OVERLAY_FROM = 2
@@ -23,23 +23,32 @@ const WITHIN_MS = 120_000
 
 type Sample = { readonly joinMs: number; readonly idle: number; readonly active: number }
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: "string", default: "3" },
-    browsers: { type: "string", default: "2" },
-    sizes: { type: "string", default: "4,8,12,16,24" },
+const { runs, browsers, sizes } = fromCommandLine(
+  "npm run mesh-sizes -- [--runs N] [--browsers N] [--sizes 4,8,…]",
+  () => {
+    const { values } = parseArgs({
+      options: {
+        runs: { type: "string", default: "3" },
+        browsers: { type: "string", default: "2" },
+        sizes: { type: "string", default: "4,8,12,16,24" },
+      },
+    })
+    return {
+      runs: wholeNumber("--runs", values.runs, 1, 100),
+      browsers: wholeNumber("--browsers", values.browsers, 1, 16),
+      sizes: values.sizes.split(",").map((size) => wholeNumber("--sizes", size, 2, MEMBERS_MAX)),
+    }
   },
-})
-const sizes = values.sizes.split(",").map(Number)
+)
 const samples = new Map<string, Sample[]>()
-for (let run = 0; run < Number(values.runs); run++) {
+for (let run = 0; run < runs; run++) {
   await grow("full mesh", FULL_MESH_MAX)
   await grow("overlay", OVERLAY_FROM)
 }
 report()
 
 async function grow(mode: string, meshMax: number): Promise<void> {
-  const tabs = await Tabs.open(Number(values.browsers), meshMax)
+  const tabs = await Tabs.open(browsers, meshMax)
   try {
     while (tabs.members < Math.max(...sizes)) {
       const joinMs = await join(tabs)

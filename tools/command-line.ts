@@ -1,0 +1,21 @@
+/** Command lines of the tools: each tells how it is used. */
+
+/** As for other programs: the arguments are wrong. */
+const USAGE_WRONG = 2
+
+/**
+ * Returns what `read` makes of the command line. With `--help` it prints `usage` and ends the process. If `read` throws,
+ * it prints the reason too, and ends it with 2.
+ */
+export function fromCommandLine<T>(usage: string, read: () => T): T {
+  if (process.argv.slice(2).includes("--help")) {
+    console.log(usage)
+    process.exit(0)
+  }
+  try {
+    return read()
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${usage}`)
+    process.exit(USAGE_WRONG)
+  }
+}

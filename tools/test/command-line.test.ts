@@ -1,0 +1,37 @@
+import { execFile } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { describe, expect, test } from "vitest"
+
+const ROOT = join(import.meta.dirname, "../..")
+const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: Record<string, string> }
+const run = promisify(execFile)
+
+/** Returns the exit code and all output of the root's npm script. */
+async function outcomeOf(script: string, option: string): Promise<{ code: number; output: string }> {
+  const [, ...args] = scripts[script]!.split(" ")
+  try {
+    const { stdout, stderr } = await run(process.execPath, [...args, option], { cwd: ROOT })
+    return { code: 0, output: stdout + stderr }
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
+    return { code, output: stdout + stderr }
+  }
+}
+
+describe.each(["joins", "large", "mesh-sizes", "model", "nat", "night", "release"])("npm run %s", (script) => {
+  test("says with --help how it is used", async () => {
+    const { code, output } = await outcomeOf(script, "--help")
+    expect(output).toMatch(new RegExp(`^npm run ${script} -- `, "u"))
+    expect(code).toBe(0)
+  })
+
+  test("refuses an unknown option, says which, and how it is used", async () => {
+    const { code, output } = await outcomeOf(script, "--unknown")
+    expect(output).toContain("--unknown")
+    expect(output).toContain(`\nnpm run ${script} -- `)
+    expect(output).not.toContain("    at ")
+    expect(code).toBe(2)
+  })
+})

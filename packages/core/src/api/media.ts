@@ -62,7 +62,7 @@ export type MediaEvents = {
 
 /**
  * Voice, video and screen, end-to-end encrypted under the key of the present view. Every frame is encrypted for the
- * present members; there is no mode without encryption.
+ * present members; there is no mode without encryption. Under `majority` absent people of the roster can have the key.
  *
  * @example
  * await conference.media.enter()

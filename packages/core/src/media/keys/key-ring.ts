@@ -20,6 +20,8 @@ export const IN_FLIGHT_MS = 250
 export const SWITCH_AFTER_MS = 500
 /** Largest number of views with receiving keys. Views that never get a key can follow each other quickly. */
 export const MEDIA_EPOCHS_MAX = 4
+/** Largest number of secured views that are kept besides. Members send under one of them until the next one is secured. */
+export const SECURED_EPOCHS_MAX = 2
 
 export type KeyRingInput<Key> =
   /** A view is installed. It has no key yet. */
@@ -43,6 +45,7 @@ type Epoch<Key> = {
   /** Null until the view is keyed. An entry is null if its member has left. */
   keys: (ReceivingKey<Key> | null)[] | null
   firstCounter: number
+  isSecured: boolean
   /** From when on a member of it is absent from a secured view. Frames that arrive then are refused. */
   formerAtMs: number
   retiresAtMs: number
@@ -159,8 +162,9 @@ export class KeyRing<Key> {
   #install(view: MediaView): void {
     const [former] = this.#epochs
     if (this.#epochs.some(({ view: { id } }) => id === view.id)) return
-    const epoch: Epoch<Key> = { view, keys: null, firstCounter: 0, formerAtMs: Infinity, retiresAtMs: Infinity }
-    this.#epochs = [epoch, ...this.#epochs].slice(0, MEDIA_EPOCHS_MAX)
+    const secured = this.#epochs.filter(({ isSecured }) => isSecured).slice(0, SECURED_EPOCHS_MAX)
+    const isKept = (each: Epoch<Key>, index: number): boolean => index < MEDIA_EPOCHS_MAX || secured.includes(each)
+    this.#epochs = [newEpoch<Key>(view), ...this.#epochs].filter(isKept)
     // A member that has left holds the sending key. Nothing more is encrypted under it.
     if (former && this.isRevoked(former.view)) this.#sending = this.#next = null
     for (const { view: of, keys } of this.#epochs)
@@ -185,6 +189,7 @@ export class KeyRing<Key> {
   #secure(view: string, nowMs: number): void {
     const [newest, ...former] = this.#epochs
     if (newest?.view.id !== view || !newest.keys) return
+    newest.isSecured = true
     const own = newest.keys[newest.view.members.findIndex((member) => isSameMember(member, this.#self))]
     // A counter must never start again under one key.
     if (own && this.#sending?.key !== own.key && this.#next?.key !== own.key) {
@@ -207,4 +212,8 @@ export class KeyRing<Key> {
   #isHere(member: MediaMember): boolean {
     return this.#epochs[0]?.view.members.some((each) => isSameMember(each, member)) ?? false
   }
+}
+
+function newEpoch<Key>(view: MediaView): Epoch<Key> {
+  return { view, keys: null, firstCounter: 0, isSecured: false, formerAtMs: Infinity, retiresAtMs: Infinity }
 }

@@ -27,9 +27,10 @@ export function isSameMember(a: MediaMember, b: MediaMember): boolean {
 
 /** At least the largest conference, so that an index never runs into the bits of the epoch. */
 const INDEXES = 256
-const EPOCHS = 256
+/** Key ids are safe integers. No coordinator jumps so far, so the kept views have different ones. */
+const EPOCHS = 2 ** 45
 
-/** SFrame key id of a sender: low bits of the epoch, then the sender's index. It takes at most two bytes. */
+/** SFrame key id of a sender: low bits of the epoch, then the sender's index. Up to epoch 255 it takes two bytes. */
 export function keyIdOf({ epoch }: Pick<MediaView, "epoch">, index: number): number {
   return (epoch % EPOCHS) * INDEXES + index
 }

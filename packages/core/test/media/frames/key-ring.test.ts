@@ -8,6 +8,7 @@ import {
   KeyRing,
   MEDIA_EPOCHS_MAX,
   type ReceivingKey,
+  SECURED_EPOCHS_MAX,
   SWITCH_AFTER_MS,
 } from "../../../src/media/keys/key-ring.ts"
 import { keyIdOf, type MediaMember, type MediaSource, type MediaView } from "../../../src/media/keys/media-view.ts"
@@ -216,6 +217,27 @@ describe("receiving", () => {
     for (const view of views) ring.install(view).key(view)
     const found = views.map((view) => ring.from(BOB, view))
     expect(found).toEqual(["unknown", ...views.slice(1).map((view) => `${view.id}: b1`)])
+  })
+
+  test("keeps the keys in use while many views follow before one is secured", () => {
+    const newcomers = Array.from({ length: 30 }, (_, index) => member("c", index))
+    const views = newcomers.map((_, index) => viewOf(index + 3, ADA, BOB, ...newcomers.slice(0, index)))
+    const [former, present] = [viewOf(1, ADA, BOB), viewOf(2, ADA, BOB)]
+    const ring = new Ring(ADA).all(former).all(present, 1000)
+    for (const view of views) ring.install(view).key(view)
+    expect(ring.sends()).toBe("view 1: a1")
+    expect([ring.from(BOB, former), ring.from(BOB, present)]).toEqual(["view 1: b1", "view 2: b1"])
+    const kept = [former, present, ...views].filter((view) => ring.from(BOB, view) !== "unknown")
+    expect(kept).toHaveLength(MEDIA_EPOCHS_MAX + SECURED_EPOCHS_MAX)
+  })
+
+  test("takes no frame for one of a later view, however far a coordinator jumps", () => {
+    for (const jump of [256, 65_536, 2 ** 32]) {
+      const [before, after] = [viewOf(1, ADA, BOB), viewOf(1 + jump, ADA, BOB)]
+      const ring = new Ring(ADA).all(before).install(after)
+      expect(ring.from(BOB, before)).toBe("view 1: b1")
+      expect(ring.key(after).from(BOB, before)).toBe("view 1: b1")
+    }
   })
 })
 

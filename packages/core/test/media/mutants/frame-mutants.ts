@@ -2,6 +2,7 @@
 import { broken, type MediaMutant } from "./mutant.ts"
 
 const RING = "media/keys/key-ring.ts"
+const VIEW = "media/keys/media-view.ts"
 const CIPHER = "media/worker/frame-cipher.ts"
 const PIPE = "media/worker/frame-pipe.ts"
 const TRANSFORMS = "media/worker/frame-transforms.ts"
@@ -57,7 +58,9 @@ export const frameMutants: readonly MediaMutant[] = [
   ]),
   broken("former keys stay for ever", RING_TEST, [RING, "retiresAtMs > input.nowMs", "retiresAtMs > 0"]),
   broken("former keys stop at once", RING_TEST, [RING, "nowMs + FORMER_KEYS_MS", "nowMs"]),
-  broken("keys of any number of views", RING_TEST, [RING, ".slice(0, MEDIA_EPOCHS_MAX)", ""]),
+  broken("keys of any number of views", RING_TEST, [RING, "index < MEDIA_EPOCHS_MAX ||", "index >= 0 ||"]),
+  broken("no key in use while many views follow", RING_TEST, [RING, " || secured.includes(each)", ""]),
+  broken("key ids with few bits of the epoch", RING_TEST, [VIEW, "2 ** 45", "256"]),
   broken("keys survive the end", RING_TEST, [RING, "    this.#epochs = []\n    this.#sending = this.#next = null", ""]),
   broken("a newcomer gets earlier keys", KEYS_TEST, [
     KEYS,

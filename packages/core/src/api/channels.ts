@@ -100,7 +100,10 @@ export type ChannelEvents = {
  *
  * On a channel with a history that is the order of all members (`ChannelMessage.position`). A message that arrives late
  * is inserted at its position. That happens with a history transfer to a newcomer, and after the merge of a partition.
- * What members of the parts sent as they came apart can be in different orders at them, but each author's in its own.
+ *
+ * Members that a partition separates can have the last messages before it in different orders. Those of one author have
+ * the same order at all.
+ *
  * At either bound the first messages are dropped. An erased message is removed. Nothing else about a message changes.
  *
  * On a channel without a history no message arrives late. The order is that of delivery.

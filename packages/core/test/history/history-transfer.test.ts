@@ -174,7 +174,7 @@ describe("the log", () => {
     expect(contents(log)).toEqual([16, 41, 3])
   })
 
-  test("can be transferred, whatever positions a liar gives", () => {
+  test("can be transferred with the highest position that a liar can give", () => {
     const { log, hers } = apart(Number.MAX_SAFE_INTEGER)
     log.merge(hers, 99)
     const present = new Set([items[0]!.fingerprint])

@@ -172,7 +172,10 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
   hybrid: ["chromium joins a hybrid conference, chats and comes back to it"],
   identity: ["a script in the page cannot take the identity key out of firefox"],
   integrity: ["an altered script does not run, loaded by page or module, in firefox"],
-  "keys-in-memory": ["former keys leave a browser's memory, and no key reaches its page"],
+  "keys-in-memory": [
+    "former keys leave a browser's memory, and no key reaches its page",
+    "former keys of a hybrid conference leave memory too",
+  ],
   "killed-tab": [
     "the tab of chromium is killed while others are there, the pen down and a message half typed: both are there again",
     "firefox closes the tab and asks nobody while nobody else is there, the pen down and a message half typed: both are there again",

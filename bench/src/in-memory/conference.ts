@@ -111,6 +111,7 @@ function countedIn(tally: { exponentiations: number; additions: number }, group:
 
 function countedKemIn(tally: { kemOperations: number }, kem: Kem): Kem {
   return {
+    ...kem,
     keyPair(seed) {
       tally.kemOperations++
       return kem.keyPair(seed)

@@ -21,7 +21,7 @@ test("former keys leave a browser's memory, and no key reaches its page", ({ ser
   searchMemory(server.origin, people, "no extra protection"))
 
 // With the post-quantum secrets among them: its keys, its seeds and what was encapsulated.
-test("former keys of a hybrid conference leave memory too", { tag: "@deep" }, ({ server, people }) =>
+test("former keys of a hybrid conference leave memory too", ({ server, people }) =>
   searchMemory(server.origin, people, "extra protection (ML-KEM-768)"),
 )
 

@@ -6,11 +6,10 @@ import { expand, hkdf } from "@noble/hashes/hkdf.js"
 import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
-import { equalSecretBytes, requireLength, u64, updateFields } from "../shared/bytes.ts"
+import { equalSecretBytes, joinSecrets, requireLength, settleSecret, u64, updateFields } from "../shared/bytes.ts"
 import { KeyAgreementError } from "../shared/errors.ts"
 import { compareMembers, memberIdToBytes } from "../shared/member-id.ts"
 import type { MemberId } from "../shared/member-id.ts"
-import { settleSecret } from "../shared/bytes.ts"
 
 const KEY_BYTES = 32
 
@@ -102,7 +101,7 @@ export type HybridEpochKeyInput = {
 export function hybridEpochKey({ classical, postQuantum, sid, transcript }: HybridEpochKeyInput): Uint8Array {
   for (const [what, bytes] of Object.entries({ classical, postQuantum, sid, transcript }))
     requireLength(what, bytes, 32)
-  const both = concatBytes(classical, postQuantum)
+  const both = joinSecrets(classical, postQuantum)
   const info = concatBytes(utf8ToBytes("keymoot v1 hybrid epoch key"), sid, transcript)
   const key = settleSecret(hkdf(sha256, both, undefined, info, KEY_BYTES))
   both.fill(0)

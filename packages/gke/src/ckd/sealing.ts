@@ -6,8 +6,7 @@ import { chacha20poly1305 } from "@noble/ciphers/chacha.js"
 import { hkdf } from "@noble/hashes/hkdf.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
-import { updateFields } from "../shared/bytes.ts"
-import { settleSecret } from "../shared/bytes.ts"
+import { secretBytes, settleSecret, updateFields } from "../shared/bytes.ts"
 import type { Element, PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
 import { memberIdToBytes } from "../shared/member-id.ts"
 import type { MemberId } from "../shared/member-id.ts"
@@ -28,7 +27,9 @@ export function seal(
   channel: Channel,
   secret: Uint8Array,
 ): Uint8Array {
-  return withPairwiseKey(group, share, peer, channel, (key) => chacha20poly1305(key, NONCE).encrypt(secret))
+  return withPairwiseKey(group, share, peer, channel, (key) =>
+    chacha20poly1305(key, NONCE).encrypt(secret, secretBytes(SEALED_BYTES)),
+  )
 }
 
 /** null if it was not sealed so. The caller owns the secret. */
@@ -41,7 +42,7 @@ export function open(
 ): Uint8Array | null {
   return withPairwiseKey(group, share, peer, channel, (key) => {
     try {
-      return chacha20poly1305(key, NONCE).decrypt(sealed)
+      return chacha20poly1305(key, NONCE).decrypt(sealed, secretBytes(GROUP_SECRET_BYTES))
     } catch {
       return null
     }
@@ -57,7 +58,7 @@ function withPairwiseKey<T>(
 ): T {
   const shared = group.multiply(peer, share)
   const info = concatBytes(PAIRWISE_KEY, sid, memberIdToBytes(controller), memberIdToBytes(member))
-  const key = hkdf(sha256, shared, undefined, info, 32)
+  const key = settleSecret(hkdf(sha256, shared, undefined, info, 32))
   const result = use(key)
   shared.fill(0)
   key.fill(0)

@@ -8,6 +8,7 @@ import { chacha20poly1305 } from "@noble/ciphers/chacha.js"
 import { expand, extract } from "@noble/hashes/hkdf.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
+import { joinSecrets, secretBytes, settleSecret } from "../shared/bytes.ts"
 import type { X25519 } from "./x25519.ts"
 
 const HASH_BYTES = 32
@@ -40,7 +41,10 @@ export function sealBase(x25519: X25519, input: SealInput): Sealed | null {
   if (!dh) return null
   const { key, baseNonce } = keySchedule(sharedSecret(dh, enc, input.recipient), input.info)
   // The context serves one message, so its nonce is the base nonce (sequence number 0).
-  const ciphertext = chacha20poly1305(key, baseNonce, input.aad).encrypt(input.plaintext)
+  const ciphertext = chacha20poly1305(key, baseNonce, input.aad).encrypt(
+    input.plaintext,
+    secretBytes(input.plaintext.length + AEAD_TAG_BYTES),
+  )
   key.fill(0)
   return { enc, ciphertext }
 }
@@ -91,8 +95,8 @@ function keySchedule(shared: Uint8Array, info: Uint8Array): { key: Uint8Array; b
 }
 
 function labeledExtract(suite: Uint8Array, salt: Uint8Array, label: string, ikm: Uint8Array): Uint8Array {
-  const labeled = concatBytes(VERSION, suite, utf8ToBytes(label), ikm)
-  const prk = extract(sha256, labeled, salt)
+  const labeled = joinSecrets(VERSION, suite, utf8ToBytes(label), ikm)
+  const prk = settleSecret(extract(sha256, labeled, salt))
   labeled.fill(0)
   return prk
 }
@@ -105,5 +109,5 @@ function labeledExpand(
   length: number,
 ): Uint8Array {
   const labeled = concatBytes(Uint8Array.of(0, length), VERSION, suite, utf8ToBytes(label), info)
-  return expand(sha256, prk, labeled, length)
+  return settleSecret(expand(sha256, prk, labeled, length))
 }

@@ -1,15 +1,13 @@
 /** Seeds of the post-quantum agreement: how they follow from each other, and how the leader sends one to a member. */
-import { chacha20poly1305 } from "@noble/ciphers/chacha.js"
 import { hkdf } from "@noble/hashes/hkdf.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
-import { type Kem, KEM_CIPHERTEXT_BYTES } from "../kem/kem.ts"
+import { type Kem, KEM_CIPHERTEXT_BYTES, SEAL_TAG_BYTES } from "../kem/kem.ts"
 import { settleSecret, updateFields } from "../shared/bytes.ts"
 import { type MemberId, memberIdToBytes } from "../shared/member-id.ts"
 
 const SEED_BYTES = 32
-export const SEALED_SEED_BYTES = KEM_CIPHERTEXT_BYTES + SEED_BYTES + 16
-const NONCE = new Uint8Array(12)
+export const SEALED_SEED_BYTES = KEM_CIPHERTEXT_BYTES + SEED_BYTES + SEAL_TAG_BYTES
 const SEALING_KEY = utf8ToBytes("keymoot v1 ml-kem sealing key")
 
 /** Which seal of which view. `sid`: 32 bytes. */
@@ -27,8 +25,7 @@ export function sealSeed(
   const made = kem.encapsulate(publicKey, once)
   once.fill(0)
   if (!made) return null
-  // Each shared secret seals one seed, so the nonce can be constant.
-  const sealed = withKey(made.shared, channel, (key) => chacha20poly1305(key, NONCE).encrypt(seed))
+  const sealed = withKey(made.shared, channel, (key) => kem.seal(key, seed))
   return concatBytes(made.ciphertext, sealed)
 }
 
@@ -36,18 +33,12 @@ export function sealSeed(
 export function openSeed(kem: Kem, secretKey: Uint8Array, channel: KemChannel, sealed: Uint8Array): Uint8Array | null {
   const shared = kem.decapsulate(secretKey, sealed.subarray(0, KEM_CIPHERTEXT_BYTES))
   if (!shared) return null
-  return withKey(shared, channel, (key) => {
-    try {
-      return settleSecret(chacha20poly1305(key, NONCE).decrypt(sealed.subarray(KEM_CIPHERTEXT_BYTES)))
-    } catch {
-      return null
-    }
-  })
+  return withKey(shared, channel, (key) => kem.open(key, sealed.subarray(KEM_CIPHERTEXT_BYTES)))
 }
 
 function withKey<T>(shared: Uint8Array, { sid, leader, member }: KemChannel, use: (key: Uint8Array) => T): T {
   const info = concatBytes(SEALING_KEY, sid, memberIdToBytes(leader), memberIdToBytes(member))
-  const key = hkdf(sha256, shared, undefined, info, 32)
+  const key = settleSecret(hkdf(sha256, shared, undefined, info, 32))
   shared.fill(0)
   const result = use(key)
   key.fill(0)

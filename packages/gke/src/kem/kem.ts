@@ -15,6 +15,13 @@ export interface Kem {
    * gives a secret that nobody else has (implicit rejection). So the caller needs a confirmation of its own.
    */
   decapsulate(secretKey: Uint8Array, ciphertext: Uint8Array): Uint8Array | null
+  /**
+   * ChaCha20-Poly1305 (RFC 8439) with a nonce of zeros, since each key of 32 bytes seals one secret. Returns the
+   * ciphertext and its tag of 16 bytes. It belongs to the KEM because noble's cipher leaves copies of its key.
+   */
+  seal(key: Uint8Array, secret: Uint8Array): Uint8Array
+  /** Null if it was not sealed so. The caller owns the secret. */
+  open(key: Uint8Array, sealed: Uint8Array): Uint8Array | null
 }
 
 /** The owner overwrites `secretKey` when it is done with it. */
@@ -29,6 +36,7 @@ export const KEM_PUBLIC_KEY_BYTES = 1184
 export const KEM_SECRET_KEY_BYTES = 2400
 export const KEM_CIPHERTEXT_BYTES = 1088
 export const KEM_SHARED_BYTES = 32
+export const SEAL_TAG_BYTES = 16
 
 const MODULUS = 3329
 /** The coefficients, packed as 12 bits each; the seed of the matrix follows. */

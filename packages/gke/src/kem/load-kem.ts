@@ -10,13 +10,20 @@ import {
   KEM_SECRET_KEY_BYTES,
   KEM_SEED_BYTES,
   KEM_SHARED_BYTES,
+  SEAL_TAG_BYTES,
 } from "./kem.ts"
+
+const SEAL_KEY_BYTES = 32
+const NONCE = new Uint8Array(12)
 
 /** The functions of libsodium that ML-KEM-768 needs, as they were compiled: two results, then the inputs. */
 type SodiumKem = SodiumModule & {
   readonly _crypto_kem_mlkem768_seed_keypair: (publicKey: number, secretKey: number, seed: number) => number
   readonly _crypto_kem_mlkem768_enc_deterministic: (c: number, shared: number, publicKey: number, m: number) => number
   readonly _crypto_kem_mlkem768_dec: (shared: number, ciphertext: number, secretKey: number) => number
+  /** Each length has a second word, which is 0 here. */
+  readonly _crypto_aead_chacha20poly1305_ietf_encrypt: (...args: readonly number[]) => number
+  readonly _crypto_aead_chacha20poly1305_ietf_decrypt: (...args: readonly number[]) => number
 }
 
 /** ML-KEM-768 over libsodium, which checks the modulus of a public key itself. */
@@ -28,6 +35,13 @@ function createSodiumKem(sodium: SodiumKem): Kem {
     sodium._crypto_kem_mlkem768_enc_deterministic(result, result + KEM_CIPHERTEXT_BYTES, publicKey!, random!)
   const decapsulate: Compiled = (result, ciphertext, secretKey) =>
     sodium._crypto_kem_mlkem768_dec(result, ciphertext!, secretKey!)
+  const seal: Kem["seal"] = (key, secret) => {
+    requireLength("the key", key, SEAL_KEY_BYTES)
+    // prettier-ignore
+    const encrypt: Compiled = (result, ...[key, nonce, text]) =>
+      sodium._crypto_aead_chacha20poly1305_ietf_encrypt(result, 0, text!, secret.length, 0, 0, 0, 0, 0, nonce!, key!)
+    return call(encrypt, secret.length + SEAL_TAG_BYTES, key, NONCE, secret) ?? unreachable("any text can be encrypted")
+  }
   return {
     keyPair(seed) {
       requireLength("the seed", seed, KEM_SEED_BYTES)
@@ -48,6 +62,19 @@ function createSodiumKem(sodium: SodiumKem): Kem {
       requireLength("the secret key", secretKey, KEM_SECRET_KEY_BYTES)
       if (ciphertext.length !== KEM_CIPHERTEXT_BYTES) return null
       return call(decapsulate, KEM_SHARED_BYTES, ciphertext, secretKey) ?? unreachable("any ciphertext decapsulates")
+    },
+    seal,
+    open(key, sealed) {
+      requireLength("the key", key, SEAL_KEY_BYTES)
+      const length = sealed.length - SEAL_TAG_BYTES
+      if (length < 0) return null
+      // prettier-ignore
+      const decrypt: Compiled = (result, ...[key, nonce, text]) =>
+        sodium._crypto_aead_chacha20poly1305_ietf_decrypt(result, 0, 0, text!, sealed.length, 0, 0, 0, 0, nonce!, key!)
+      const secret = call(decrypt, length, key, NONCE, sealed)
+      // The end of the text is still on libsodium's stack. Another text takes its place.
+      seal(new Uint8Array(SEAL_KEY_BYTES), new Uint8Array(length))
+      return secret
     },
   }
 }

@@ -1,6 +1,7 @@
 import { expand, extract } from "@noble/hashes/hkdf.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
+import { settleSecret } from "../shared/bytes.ts"
 
 const STATE_BYTES = 32
 const SEED = utf8ToBytes("keymoot v1 majority seed")
@@ -15,7 +16,7 @@ export class Ratchet {
   readonly #state: Uint8Array
 
   constructor(random: Uint8Array) {
-    this.#state = extract(sha256, random, SEED)
+    this.#state = settleSecret(extract(sha256, random, SEED))
   }
 
   /** Fresh uniform bytes, which the caller overwrites. */

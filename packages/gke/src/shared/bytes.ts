@@ -25,17 +25,33 @@ export function isZero(bytes: Uint8Array): boolean {
 }
 
 /**
- * A copy of a secret that stays at one address until it is overwritten. V8 keeps up to 64 bytes of an ordinary array
+ * Zeros for a secret, which stays at one address until it is overwritten. V8 keeps up to 64 bytes of an ordinary array
  * inside its heap. It moves them, also out of the heap when their `buffer` is used, and does not overwrite the old
- * location.
+ * location. Ciphers and hashes use it.
  */
-export function copySecret<Secret extends Uint8Array>(secret: Secret): Secret {
-  const copy = new Uint8Array(new ArrayBuffer(secret.length))
-  copy.set(secret)
-  return copy as Uint8Array as Secret
+export function secretBytes(length: number): Uint8Array {
+  return new Uint8Array(new ArrayBuffer(length))
 }
 
-/** Moves a secret to a copy of that kind. Overwrites the original. */
+/** A copy at one address. */
+export function copySecret<Secret extends Uint8Array>(secret: Secret): Secret {
+  const copy = secretBytes(secret.length)
+  copy.set(secret)
+  return copy as Secret
+}
+
+/** Concatenates secrets at one address. */
+export function joinSecrets(...parts: readonly Uint8Array[]): Uint8Array {
+  const joined = secretBytes(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    joined.set(part, at)
+    at += part.length
+  }
+  return joined
+}
+
+/** Moves a secret to one address. Overwrites the original. */
 export function settleSecret(secret: Uint8Array): Uint8Array {
   const copy = copySecret(secret)
   secret.fill(0)

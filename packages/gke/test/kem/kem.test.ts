@@ -1,4 +1,5 @@
 /** ML-KEM-768: known answers, hostile keys and ciphertexts, and traces of secrets, for both implementations. */
+import { chacha20poly1305 } from "@noble/ciphers/chacha.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
 import * as fc from "fast-check"
@@ -97,6 +98,20 @@ test("libsodium and noble agree for all seeds, keys and ciphertexts", () => {
   )
 })
 
+test("libsodium and noble seal alike, and open nothing that was changed", () => {
+  const key = crypto.getRandomValues(new Uint8Array(32))
+  const secret = crypto.getRandomValues(new Uint8Array(32))
+  const expected = chacha20poly1305(key, new Uint8Array(12)).encrypt(secret)
+  for (const { kem } of backends) {
+    const sealed = kem.seal(key, secret)
+    expect(sealed).toEqual(expected)
+    expect(kem.open(key, sealed)).toEqual(secret)
+    for (const at of sealed.keys()) expect(kem.open(key, sealed.with(at, sealed[at]! ^ 1))).toBeNull()
+    for (let length = 0; length < sealed.length; length++) expect(kem.open(key, sealed.subarray(0, length))).toBeNull()
+    expect(kem.open(secret, sealed)).toBeNull()
+  }
+})
+
 test("leaves no secret in WebAssembly's memory", async () => {
   const { HEAPU8 } = await loadSodium<SodiumModule>()
   const seed = crypto.getRandomValues(new Uint8Array(64))
@@ -104,8 +119,10 @@ test("leaves no secret in WebAssembly's memory", async () => {
   const { publicKey, secretKey } = sodiumKem.keyPair(seed)
   const { ciphertext, shared } = sodiumKem.encapsulate(publicKey, random)!
   sodiumKem.decapsulate(secretKey, ciphertext)
+  const [key, sealedSecret] = [crypto.getRandomValues(new Uint8Array(32)), crypto.getRandomValues(new Uint8Array(32))]
+  expect(sodiumKem.open(key, sodiumKem.seal(key, sealedSecret))).toEqual(sealedSecret)
   const memory = Buffer.from(HEAPU8.buffer)
-  for (const secret of [seed.slice(0, 32), seed.slice(32), random, secretKey.slice(0, 64), shared])
+  for (const secret of [seed.slice(0, 32), seed.slice(32), random, secretKey.slice(0, 64), shared, key, sealedSecret])
     expect(memory.indexOf(secret)).toBe(-1)
 })
 

@@ -28,13 +28,13 @@ const core = inPackage("core")
 
 export const keyMutants: readonly KeyMutant[] = [
   // The combination.
-  gke("no classical part", SCHEDULE_TEST, SCHEDULE, "concatBytes(classical, postQuantum)", "postQuantum.slice()"),
-  gke("no post-quantum part", SCHEDULE_TEST, SCHEDULE, "concatBytes(classical, postQuantum)", "classical.slice()"),
+  gke("no classical part", SCHEDULE_TEST, SCHEDULE, "joinSecrets(classical, postQuantum)", "postQuantum.slice()"),
+  gke("no post-quantum part", SCHEDULE_TEST, SCHEDULE, "joinSecrets(classical, postQuantum)", "classical.slice()"),
   gke(
     "parts that cancel each other out",
     SCHEDULE_TEST,
     SCHEDULE,
-    "concatBytes(classical, postQuantum)",
+    "joinSecrets(classical, postQuantum)",
     "classical.map((byte, i) => byte ^ postQuantum[i]!)",
   ),
   gke(

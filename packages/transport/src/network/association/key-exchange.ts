@@ -1,4 +1,3 @@
-import { concatBytes } from "@noble/hashes/utils.js"
 import { KEM_KEY_BYTES, KEM_RANDOM_BYTES, type Kem } from "../shared/kem.ts"
 import { nobleX25519, type X25519 } from "../shared/x25519.ts"
 import type { Role } from "./transcript.ts"
@@ -93,7 +92,10 @@ export class KeyExchange {
     const { kemSecret, classicalSecret } = this.#secrets
     if (classicalSecret.length === 0 || (this.#config.hybrid !== null && kemSecret.length === 0))
       throw new Error("the key exchange is not complete")
-    const secret = concatBytes(kemSecret, classicalSecret)
+    // With a buffer of its own: V8 moves an array of up to 64 bytes, and does not overwrite the old location.
+    const secret = new Uint8Array(new ArrayBuffer(kemSecret.length + classicalSecret.length))
+    secret.set(kemSecret)
+    secret.set(classicalSecret, kemSecret.length)
     this.forget()
     return secret
   }

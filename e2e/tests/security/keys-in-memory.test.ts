@@ -22,8 +22,7 @@ test("former keys leave a browser's memory, and no key reaches its page", ({ ser
 
 // With the post-quantum secrets among them: its keys, its seeds and what was encapsulated.
 test("former keys of a hybrid conference leave memory too", ({ server, people }) =>
-  searchMemory(server.origin, people, "extra protection (ML-KEM-768)"),
-)
+  searchMemory(server.origin, people, "extra protection (ML-KEM-768)"))
 
 async function searchMemory(origin: string, people: People, quantumComputers: Mode) {
   const browser = await launch("chromium", ["--js-flags=--expose-gc"])

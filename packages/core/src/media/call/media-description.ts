@@ -16,6 +16,21 @@ const LAYERS = /^a=(?:rid|simulcast)\b/imu
 const BROWSER_RATES = /x-google-/iu
 /** Lines by which a peer can set the rate of a microphone, or the duration of its packets. */
 const RATES = /^(?:b=|a=(?:max)?ptime\b)/iu
+/** Header extensions without content, by the end of their names: which stream, when, which way up, how to be played. */
+const HEADER_EXTENSIONS = new Set([
+  "mid",
+  "rtp-stream-id",
+  "repaired-rtp-stream-id",
+  "toffset",
+  "abs-send-time",
+  "abs-capture-time",
+  "draft-holmer-rmcat-transport-wide-cc-extensions-01",
+  "video-orientation",
+  "playout-delay",
+  "video-content-type",
+  "video-timing",
+  "color-space",
+])
 /** Own Opus parameters: a constant bitrate without pauses, in one channel and at the encoder's default rate. */
 const OPUS = ["minptime=10", "useinbandfec=1", "cbr=1", "usedtx=0"]
 
@@ -26,8 +41,9 @@ const OPUS = ["minptime=10", "useinbandfec=1", "cbr=1", "usedtx=0"]
  */
 export function descriptionFault(sdp: string): DescriptionFault | null {
   // Parsers differ in what ends a line. One that sees other lines than this check could be told something else. That
-  // includes U+2028, where the expressions here end a line and browsers do not, and spaces that a parser may skip.
-  if (!/^(?:[A-Za-z]=[!-~][ -~]*\r\n)*$/u.test(sdp)) return "lines"
+  // includes U+2028, where the expressions here end a line and browsers do not, spaces that a parser may skip, and types
+  // of lines in capitals, which a parser may take for small ones.
+  if (!/^(?:[a-z]=[!-~][ -~]*\r\n)*$/u.test(sdp)) return "lines"
   if (!sdpFingerprint(sdp).ok) return "fingerprint"
   const [, ...sections] = sdp.split(/^(?=m=)/mu)
   if (sections.length !== MEDIA_SOURCES.length) return "sections"
@@ -90,10 +106,14 @@ export function withConstantBitrate(sdp: string, packetMs: number): string {
 /**
  * Makes this end send packets whose headers have nothing of sound and pictures, since no media worker encrypts them. The
  * loudness (RFC 6464) would tell an observer in each packet how loud somebody speaks. Chromium's detection of corruption
- * has samples of the picture. Chromium sends them if an answer asks for them, although it has not offered them.
+ * has samples of the picture. Chromium sends them if an answer asks for them, although it has not offered them. So only
+ * known extensions are left.
  */
 export function withoutContentInHeaders(sdp: string): string {
-  return sdp.replace(/^a=extmap\b.*(?:audio-level|corruption-detection).*\r\n/gimu, "")
+  return sdp.replace(/^a=extmap\b.*\r\n/gimu, (line) => {
+    const [, name = ""] = /^a=extmap:\d+(?:\/[a-z]+)? \S*[/:]([^/:\s]+)(?: .*)?\r\n$/u.exec(line) ?? []
+    return HEADER_EXTENSIONS.has(name) ? line : ""
+  })
 }
 
 /**

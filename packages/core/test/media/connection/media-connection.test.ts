@@ -177,7 +177,7 @@ describe.each([true, false])("a connection whose end offers: %s", (initiator) =>
 
   // Chromium decodes a stream without a transform if the section names another one.
   test("lets its browser know no stream by name, so none passes by the transform", async () => {
-    const named = ["a=ssrc-group:FID 7 8", "a=ssrc:7 cname:eve", "A=SSRC:8 cname:eve"]
+    const named = ["a=ssrc-group:FID 7 8", "a=ssrc:7 cname:eve", "a=SSRC:8 cname:eve"]
     const asked = sampleDescription((line) => (line.startsWith("a=mid:") ? [line, ...named].join("\r\n") : line))
     connect(initiator).signal(initiator ? answer(asked) : offer(asked))
     await vi.waitFor(() => expect(browser.connections[0]!.described).toHaveLength(1))

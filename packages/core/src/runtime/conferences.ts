@@ -42,6 +42,8 @@ type Running = {
   readonly copy: LocalCopy
   readonly record: ConferenceRecord
   readonly release: () => void
+  /** Deletion of the stored data, once it has begun. */
+  deletion?: Promise<KeymootError | null>
 }
 /**
  * `created`: this identity created the conference just now, so no other member can be present. `connected`: false for
@@ -300,8 +302,10 @@ export class Conferences {
     if (!forget || (forget === "if-new" && !running?.record.isNew)) return running?.runtime.close("left")
     // It is over for this member, and its copy may be here.
     if (!running) return forgetOwn(this.#options.store, this.#entrant().identity.publicKey, id)
-    const failure = await this.#deleteData(running)
+    // Beside the farewell: until that arrives, others encrypt for this member.
+    running.deletion = this.#deleteData(running)
     await running.runtime.close("left")
+    const failure = await running.deletion
     if (failure) throw failure
   }
 
@@ -314,6 +318,7 @@ export class Conferences {
       const state = (await this.#deleteData(running)) ? "failing" : "off"
       this.#options.sink.take({ type: "event", id, event: { type: "storage", state } })
     }
+    await running?.deletion
     running?.release()
     if (running?.connected) this.#directory.release(running.server)
     this.#options.sink.take({ type: "event", id, event })

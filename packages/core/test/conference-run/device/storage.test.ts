@@ -34,6 +34,23 @@ test("leaves the conference although the storage can forget nothing, and says so
   await securedWith(ada, 1)
 })
 
+test("leaves at once while its storage is slow, and ends when its data is deleted", async () => {
+  const ada = await room.create("Ada")
+  const store = createMemoryStore()
+  let remove = (): void => undefined
+  const slow = { ...store, deleteInvitation: () => new Promise<void>((resolve) => (remove = resolve)) }
+  const bob = await Conference.join({ url: ada.invitation.url, identity: await room.identity("Bob", slow) })
+  await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
+  let closed: string | null = null
+  bob.on("closed", (reason) => (closed = reason))
+  const left = bob.leave()
+  await securedWith(ada, 1)
+  expect(closed).toBeNull()
+  remove()
+  await left
+  expect(closed).toBe("left")
+})
+
 test("a newcomer is secured while its storage is slow to read", async () => {
   const ada = await room.create("Ada")
   const store = createMemoryStore()

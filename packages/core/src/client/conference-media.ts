@@ -49,6 +49,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   readonly #servers: IceServers
   #running: Running | null = null
   #hasEntered = false
+  /** Links over which signals can go. A member that others reach for this one has none. */
   #links: (MediaEvent & { readonly type: "links" })["links"] = new Map()
   #closed = false
 
@@ -221,15 +222,14 @@ export class Media implements Omit<ConferenceMedia, "on"> {
 
   #onLinks({ links }: MediaEvent & { readonly type: "links" }): void {
     const former = this.#links
-    this.#links = links
+    this.#links = new Map([...links].filter(([, path]) => path !== "relayed-by-member"))
     // Not to waiting people, who have a link to a host, too.
-    const added = this.#others().filter((member) => links.has(member) && !former.has(member))
+    const added = this.#others().filter((member) => this.#links.has(member) && !former.has(member))
     // Also after leaving, since a member without a link has missed it.
     if (added.length > 0 && this.#hasEntered) this.#announce(added)
-    const running = this.#running
-    if (!running) return
     for (const [member, path] of links)
-      if (path !== "direct" && former.get(member) === "direct") running.call.onLinkLost(member)
+      if (path !== "direct" && former.get(member) === "direct") this.#running?.call.onLinkLost(member)
+    if (this.#running) this.#update()
   }
 
   #enter(): Running {
@@ -290,7 +290,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
     if (this.#isViewer) this.#stopPublishing()
     const peers = this.#present().map(({ member, state, sources }) => {
       const { incarnation, session, wanted } = state
-      return { member: member.id, incarnation, session, sources, wanted }
+      return { member: member.id, incarnation, session, sources, wanted, isLinked: this.#links.has(member.id) }
     })
     this.#running?.call.setPeers(peers)
     this.#change()

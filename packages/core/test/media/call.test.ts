@@ -17,6 +17,7 @@ const peer = (index: number, session = 7): CallPeer => {
     session,
     sources: ["microphone"],
     wanted: null,
+    isLinked: true,
   }
 }
 /** The lower one offers. */

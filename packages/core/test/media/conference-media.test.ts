@@ -1,6 +1,6 @@
 import type { MemberId } from "@keymoot/transport"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import type { MediaEvents, Role } from "../../src/api/index.ts"
+import type { LinkPath, MediaEvents, Role } from "../../src/api/index.ts"
 import { Emitter } from "../../src/client/connection/emitter.ts"
 import { Media, type MediaConfig } from "../../src/client/conference-media.ts"
 import { FRESH_MS } from "../../src/client/ice-servers.ts"
@@ -160,8 +160,9 @@ test("shows no track that nobody has announced, and none of a viewer", async () 
   expect(media.participants.map(({ tracks }) => tracks.size)).toEqual([0])
 })
 
-const links = (...members: MemberId[]): void =>
-  media.onEvent({ type: "links", links: new Map(members.map((member) => [member, "direct"])) } as never)
+const links = (...members: MemberId[]): void => linksBy("direct", ...members)
+const linksBy = (path: LinkPath, ...members: MemberId[]): void =>
+  media.onEvent({ type: "links", links: new Map(members.map((member) => [member, path])) } as never)
 
 test("tells a person at the door nothing of the call", async () => {
   await media.enter()
@@ -187,6 +188,27 @@ test("tells a member whose link returns that it has left the call meanwhile", as
   sent.length = 0
   links(BOB)
   expect(sent).toMatchObject([{ kind: "state", session: 0, sources: [] }])
+})
+
+test.each(["direct", "relayed-by-server"] as const)(
+  "sends its state when a way over another member becomes %s",
+  async (path) => {
+    linksBy("relayed-by-member", BOB)
+    await media.enter()
+    await media.publish("microphone", track("audio"))
+    sent.length = 0
+    linksBy(path, BOB)
+    expect(sent).toMatchObject([{ kind: "state", sources: ["microphone"] }])
+    expect(sent[0]).not.toMatchObject({ session: 0 })
+  },
+)
+
+test("sends no state again when the path of a link changes", async () => {
+  await media.enter()
+  links(BOB)
+  sent.length = 0
+  linksBy("relayed-by-server", BOB)
+  expect(sent).toEqual([])
 })
 
 test("shows a newcomer whose state came before an earlier view was secured", async () => {

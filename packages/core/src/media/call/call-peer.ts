@@ -23,6 +23,8 @@ export type CallPeer = MediaMember & {
   readonly sources: readonly MediaSource[]
   /** Tracks that it shows. Null: all of them, and nothing large. */
   readonly wanted: Wanted | null
+  /** Whether it has a link to this member, over which it can announce a track. */
+  readonly isLinked: boolean
 }
 
 export type Peer = {

@@ -11,14 +11,15 @@ import type { ReceptionCounts } from "./reception.ts"
 export const FORGED_FRAMES_MIN = 10
 /**
  * Looks in a row, in one view, that must find stray frames. No key comes for them beside good ones, or the member has not
- * announced their source. A key is late by seconds if a proof is. An announcement is late for as long as the link has no
- * path, and then the view changes.
+ * announced their source. A key is late by seconds if a proof is. A member without a link can announce nothing, so only
+ * its keys count. It announces its tracks once it has a link.
  */
 export const STRAY_LOOKS = 15
 /** Time between two reports of one member. */
 export const FORGERIES_APART_MS = 60_000
 
 type Counts = Pick<ReceptionCounts, "passed" | "forged" | "keyless" | "passedOf">
+type WatchedPeer = Pick<CallPeer, "member" | "sources" | "isLinked">
 
 export class ForgeryWatch {
   /** When the last look at a member found forged frames. Kept when it enters the call again. */
@@ -33,7 +34,7 @@ export class ForgeryWatch {
   }
 
   /** Takes the counters of two looks. Returns what the member is to be reported for; null for nothing. */
-  step(peer: Pick<CallPeer, "member" | "sources">, former: Counts, counts: Counts, nowMs: number): string | null {
+  step(peer: WatchedPeer, former: Counts, counts: Counts, nowMs: number): string | null {
     for (const times of [this.#suspectedAtMs, this.#reportedAtMs])
       for (const [each, atMs] of times) if (nowMs - atMs >= FORGERIES_APART_MS) times.delete(each)
     const { member } = peer
@@ -53,8 +54,8 @@ export class ForgeryWatch {
     return isMixed && wasMixed
   }
 
-  #strays({ member, sources }: Pick<CallPeer, "member" | "sources">, former: Counts, counts: Counts): boolean {
-    const unannounced = MEDIA_SOURCES.filter((source) => !sources.includes(source))
+  #strays({ member, sources, isLinked }: WatchedPeer, former: Counts, counts: Counts): boolean {
+    const unannounced = MEDIA_SOURCES.filter((source) => isLinked && !sources.includes(source))
     const grown = unannounced.map((source) => counts.passedOf[source] - former.passedOf[source])
     const keyless = counts.passed > former.passed ? counts.keyless - former.keyless : 0
     const isStray = grown.reduce((sum, frames) => sum + frames, keyless) >= FORGED_FRAMES_MIN

@@ -15,10 +15,12 @@ const NO_FRAMES = frameCounts([])
 
 let watch: ForgeryWatch
 let nowMs: number
+let isLinked: boolean
 let counts: Map<MemberId, typeof NO_FRAMES>
 beforeEach(() => {
   watch = new ForgeryWatch()
   nowMs = 0
+  isLinked = true
   counts = new Map()
 })
 
@@ -41,7 +43,7 @@ function lookAt(member: MemberId, { passed = 0, forged = 0, keyless = 0, screen 
     passedOf: { ...former.passedOf, camera: ofCamera + passed, screen: ofScreen + screen },
   }
   counts.set(member, next)
-  return watch.step({ member, sources: ["camera"] }, former, next, (nowMs += LOOK_MS)) !== null
+  return watch.step({ member, sources: ["camera"], isLinked }, former, next, (nowMs += LOOK_MS)) !== null
 }
 const look = (member: MemberId, passed: number, forged: number): boolean => lookAt(member, { passed, forged })
 /** How many of so many looks in a row report such frames. */
@@ -104,6 +106,18 @@ describe.each([
     )
     expect(reportsIn(2 * STRAY_LOOKS, few)).toBe(0)
   })
+})
+
+test("a member is not reported for a track that it cannot announce when it has no link", () => {
+  isLinked = false
+  expect(reportsIn(2 * STRAY_LOOKS, { passed: 100, screen: 100 })).toBe(0)
+  isLinked = true
+  expect(reportsIn(STRAY_LOOKS, { passed: 100, screen: 100 })).toBe(1)
+})
+
+test("a member without a link is reported when it sends frames without a key", () => {
+  isLinked = false
+  expect(reportsIn(STRAY_LOOKS, { passed: 100, keyless: 100 })).toBe(1)
 })
 
 test("a member is not reported when none of its frames has a key, as after a partition", () => {

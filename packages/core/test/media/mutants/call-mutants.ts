@@ -238,6 +238,8 @@ export const callMutants: readonly MediaMutant[] = [
     "added.length > 0 && this.#running",
   ]),
 
+  broken("a way over another member counts as a link", CLIENT_TEST, [CLIENT, 'path !== "relayed-by-member"', "path"]),
+
   // Floods.
   broken("signals without a limit", "media/media-signal.test.ts", [
     SIGNALLING,

@@ -57,14 +57,15 @@ export const refusalMutants: readonly MediaMutant[] = [
   ]),
   broken("frames that nobody announced are not reported", FORGERY_TEST, [
     FORGERY,
-    "MEDIA_SOURCES.filter((source) => !sources.includes(source))",
-    "MEDIA_SOURCES.filter(() => !sources)",
+    "MEDIA_SOURCES.filter((source) => isLinked && !sources.includes(source))",
+    "MEDIA_SOURCES.filter(() => isLinked && !sources)",
   ]),
   broken("announced frames are reported", FORGERY_TEST, [
     FORGERY,
-    "MEDIA_SOURCES.filter((source) => !sources.includes(source))",
-    "MEDIA_SOURCES.filter(() => sources)",
+    "MEDIA_SOURCES.filter((source) => isLinked && !sources.includes(source))",
+    "MEDIA_SOURCES.filter(() => isLinked && sources)",
   ]),
+  broken("a track that cannot be announced is reported", FORGERY_TEST, [FORGERY, "isLinked && !sources", "!sources"]),
   broken("stray frames are reported at the first look", FORGERY_TEST, [FORGERY, "looks >= STRAY_LOOKS", "looks > 0"]),
   broken("a few stray frames are reported", FORGERY_TEST, [
     FORGERY,

@@ -2,11 +2,12 @@ import type { MemberId } from "@keymoot/transport"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { Call, type CallEvent, CALL_PEERS_MAX, REOPEN_APART_MS } from "../../src/media/call/call.ts"
 import { type CallPeer, CONNECT_MS, FORMER_MS } from "../../src/media/call/call-peer.ts"
+import { FORGED_FRAMES_MIN } from "../../src/media/call/forgery-watch.ts"
 import { EARLY_MEDIA_SIGNALS_MAX } from "../../src/media/signals/early-signals.ts"
 import { REPLACE_MS, SILENCE_MS } from "../../src/media/call/path-watch.ts"
 import type { MediaThread } from "../../src/media/call/media-thread.ts"
 import { MEDIA_SOURCES } from "../../src/media/keys/media-view.ts"
-import type { TrackCounts } from "../../src/media/worker/frame-transforms.ts"
+import type { TrackCounts } from "../../src/media/worker/track-counts.ts"
 import { FakeBrowser, type FakeConnection } from "./fake-browser.ts"
 import { sampleDescription } from "./connection/sample-description.ts"
 
@@ -274,6 +275,44 @@ test("reports a member that mixes forged frames into its own", async () => {
   const detail = "it sends forged frames"
   expect(events.filter(({ type }) => type === "fault")).toEqual([{ type: "fault", member: BOB.member, detail }])
   expect(call.connectionOf(BOB.member)).toBe("connected")
+})
+
+describe("a member that makes a new connection before each look", () => {
+  const kinds = [
+    ["offers anew", (round: number) => call.signal(BOB.member, offer(round))],
+    [
+      "enters the call anew",
+      (session: number) => {
+        call.setPeers([{ ...BOB, session }])
+        call.signal(BOB.member, offer(1, session))
+      },
+    ],
+  ] as const
+  const faultsWhile = async (renew: (round: number) => void, forgedOf: (frames: number) => number) => {
+    let frames = 0
+    counted = () => {
+      frames += 100
+      const track = { direction: "receive", source: "microphone", peer: BOB, formerPassed: 0, heldMs: 0 } as const
+      return [{ ...track, passed: frames, keyless: 0, dropped: { forged: forgedOf(frames) } }]
+    }
+    call.setPeers([BOB])
+    for (let round = 1; round <= 10; round++) {
+      renew(round)
+      await pass(0)
+      browser.open.at(-1)!.become("connected")
+      await pass(1500)
+    }
+    expect(browser.connections).toHaveLength(10)
+    return events.flatMap((event) => (event.type === "fault" ? [event.detail] : []))
+  }
+
+  test.each(kinds)("is reported when it %s and mixes in forged frames", async (_, renew) => {
+    expect(await faultsWhile(renew, (frames) => frames)).toEqual(["it sends forged frames"])
+  })
+
+  test.each(kinds)("is not reported when it %s and its frames are good again", async (_, renew) => {
+    expect(await faultsWhile(renew, () => FORGED_FRAMES_MIN)).toEqual([])
+  })
 })
 
 test.each([

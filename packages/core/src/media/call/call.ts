@@ -307,15 +307,14 @@ export class Call {
   async #look(): Promise<void> {
     this.#weigh()
     const tracks = await this.#config.thread.counts()
+    for (const report of this.#forgeries.look(tracks, this.#peers, performance.now()))
+      this.#config.sink.take({ type: "fault", ...report })
     let changed = false
-    for (const [member, entry] of this.#peers) {
+    for (const entry of this.#peers.values()) {
       if (!entry.connection?.isConnected) continue
-      const received = tracks.filter(({ direction, peer }) => direction === "receive" && peer.member === member)
+      const received = tracks.filter(({ direction, peer }) => direction === "receive" && isSameMember(peer, entry.peer))
       const network = networkCounts(await entry.connection.look().catch(() => []))
-      const counts = { ...network, ...frameCounts(received) }
-      const detail = entry.counts && this.#forgeries.step(entry.peer, entry.counts, counts, performance.now())
-      if (detail) this.#config.sink.take({ type: "fault", member, detail })
-      if (receive(entry, counts)) changed = true
+      if (receive(entry, { ...network, ...frameCounts(received) })) changed = true
     }
     if (changed && !this.#closed) this.#config.sink.take({ type: "changed" })
   }

@@ -1,8 +1,9 @@
 /** Notices members that send frames that no honest member sends: forged ones, and ones that nobody can use. */
 import type { MemberId } from "@keymoot/transport"
-import { MEDIA_SOURCES } from "../keys/media-view.ts"
+import { isSameMember, MEDIA_SOURCES, type MediaSource } from "../keys/media-view.ts"
+import type { TrackCounts } from "../worker/track-counts.ts"
 import type { CallPeer } from "./call-peer.ts"
-import type { ReceptionCounts } from "./reception.ts"
+import { frameCounts } from "./reception.ts"
 
 /**
  * Such frames between two looks from which a member is suspected. Fewer may be those of a change of the key. Firefox sends
@@ -18,50 +19,79 @@ export const STRAY_LOOKS = 15
 /** Time between two reports of one member. */
 export const FORGERIES_APART_MS = 60_000
 
-type Counts = Pick<ReceptionCounts, "passed" | "forged" | "keyless" | "passedOf">
-type WatchedPeer = Pick<CallPeer, "member" | "sources" | "isLinked">
+type WatchedPeer = Pick<CallPeer, "member" | "incarnation" | "sources" | "isLinked">
+type Counts = ReturnType<typeof frameCounts>
+type Watched = {
+  counts: Counts
+  /** When the last look with frames found forged ones; -Infinity if it found none. */
+  suspectedAtMs: number
+  /** Looks in a row that have found stray frames. */
+  strayLooks: number
+}
+
+const NO_FRAMES = frameCounts([])
 
 export class ForgeryWatch {
-  /** When the last look at a member found forged frames. Kept when it enters the call again. */
-  readonly #suspectedAtMs = new Map<MemberId, number>()
+  /**
+   * By member and incarnation, for those with counts. Kept when a member connects or enters the call again, which it can
+   * do before each look.
+   */
+  #watched = new Map<string, Watched>()
   readonly #reportedAtMs = new Map<MemberId, number>()
-  /** Looks in a row that have found stray frames. */
-  readonly #strayLooks = new Map<MemberId, number>()
 
   /** The members agree on a view. Frames may be without a key for a while. */
   onView(): void {
-    this.#strayLooks.clear()
+    for (const watched of this.#watched.values()) watched.strayLooks = 0
   }
 
-  /** Takes the counters of two looks. Returns what the member is to be reported for; null for nothing. */
-  step(peer: WatchedPeer, former: Counts, counts: Counts, nowMs: number): string | null {
-    for (const times of [this.#suspectedAtMs, this.#reportedAtMs])
-      for (const [each, atMs] of times) if (nowMs - atMs >= FORGERIES_APART_MS) times.delete(each)
-    const { member } = peer
-    const [forges, strays] = [this.#forges(member, former, counts, nowMs), this.#strays(peer, former, counts)]
-    if ((!forges && !strays) || this.#reportedAtMs.has(member)) return null
-    this.#reportedAtMs.set(member, nowMs)
-    return forges ? "it sends forged frames" : "it keeps sending frames that nobody can use"
+  /** Takes the counts of all tracks, and the peers in the call. Returns the members to report. */
+  look(
+    tracks: readonly TrackCounts[],
+    peers: ReadonlyMap<MemberId, { readonly peer: WatchedPeer }>,
+    nowMs: number,
+  ): { readonly member: MemberId; readonly detail: string }[] {
+    for (const [member, atMs] of this.#reportedAtMs)
+      if (nowMs - atMs >= FORGERIES_APART_MS) this.#reportedAtMs.delete(member)
+    const former = this.#watched
+    this.#watched = new Map()
+    return received(tracks).flatMap(({ peer, counts }) => {
+      const name = `${peer.member} ${peer.incarnation}`
+      const watched = former.get(name) ?? { counts: NO_FRAMES, suspectedAtMs: -Infinity, strayLooks: 0 }
+      this.#watched.set(name, watched)
+      const present = peers.get(peer.member)?.peer
+      const announced = present?.isLinked && isSameMember(present, peer) ? present.sources : MEDIA_SOURCES
+      const detail = judge(watched, counts, announced, nowMs)
+      if (detail === null || this.#reportedAtMs.has(peer.member)) return []
+      this.#reportedAtMs.set(peer.member, nowMs)
+      return [{ member: peer.member, detail }]
+    })
   }
+}
 
-  /**
-   * One look is not enough: a member that has left is refused from one frame to the next, while its connection stays.
-   */
-  #forges(member: MemberId, former: Counts, counts: Counts, nowMs: number): boolean {
-    const isMixed = counts.passed > former.passed && counts.forged - former.forged >= FORGED_FRAMES_MIN
-    const wasMixed = this.#suspectedAtMs.delete(member)
-    if (isMixed) this.#suspectedAtMs.set(member, nowMs)
-    return isMixed && wasMixed
-  }
+/** Sums of the received frames of each member in one incarnation. */
+function received(tracks: readonly TrackCounts[]): { peer: TrackCounts["peer"]; counts: Counts }[] {
+  const all = tracks.filter(({ direction }) => direction === "receive")
+  return all.flatMap(({ peer }, index) => {
+    if (all.findIndex((each) => isSameMember(each.peer, peer)) < index) return []
+    return [{ peer, counts: frameCounts(all.filter((each) => isSameMember(each.peer, peer))) }]
+  })
+}
 
-  #strays({ member, sources, isLinked }: WatchedPeer, former: Counts, counts: Counts): boolean {
-    const unannounced = MEDIA_SOURCES.filter((source) => isLinked && !sources.includes(source))
-    const grown = unannounced.map((source) => counts.passedOf[source] - former.passedOf[source])
-    const keyless = counts.passed > former.passed ? counts.keyless - former.keyless : 0
-    const isStray = grown.reduce((sum, frames) => sum + frames, keyless) >= FORGED_FRAMES_MIN
-    const looks = isStray ? (this.#strayLooks.get(member) ?? 0) + 1 : 0
-    if (isStray) this.#strayLooks.set(member, looks)
-    else this.#strayLooks.delete(member)
-    return looks >= STRAY_LOOKS
-  }
+/** Compares two looks at one member. Returns what it is to be reported for; null for nothing. */
+function judge(watched: Watched, counts: Counts, announced: readonly MediaSource[], nowMs: number): string | null {
+  const former = watched.counts
+  watched.counts = counts
+  const passed = counts.passed - former.passed
+  if (passed + counts.dropped - former.dropped <= 0) return null
+  // One look is not enough: a member that has left is refused from one frame to the next, while its connection stays.
+  const isMixed = passed > 0 && counts.forged - former.forged >= FORGED_FRAMES_MIN
+  const wasMixed = nowMs - watched.suspectedAtMs < FORGERIES_APART_MS
+  watched.suspectedAtMs = isMixed ? nowMs : -Infinity
+  const unannounced = MEDIA_SOURCES.filter((source) => !announced.includes(source))
+  const grown = unannounced.map((source) => counts.passedOf[source] - former.passedOf[source])
+  const keyless = passed > 0 ? counts.keyless - former.keyless : 0
+  const isStray = grown.reduce((sum, frames) => sum + frames, keyless) >= FORGED_FRAMES_MIN
+  watched.strayLooks = isStray ? watched.strayLooks + 1 : 0
+  if (isMixed && wasMixed) return "it sends forged frames"
+  return watched.strayLooks >= STRAY_LOOKS ? "it keeps sending frames that nobody can use" : null
 }

@@ -1,7 +1,8 @@
 import { createMediaWorker } from "#media-worker"
 import type { Track } from "../worker/frame-cipher.ts"
-import type { Sounds, TrackCounts } from "../worker/frame-transforms.ts"
+import type { Sounds } from "../worker/frame-transforms.ts"
 import type { FromMediaWorker, ToMediaWorker } from "../worker/media-worker-protocol.ts"
+import type { TrackCounts } from "../worker/track-counts.ts"
 
 /** The page's end of a media worker. */
 export class MediaThread {

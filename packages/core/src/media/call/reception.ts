@@ -2,9 +2,9 @@
 import type { MediaQuality } from "../../api/index.ts"
 import type { MediaSource } from "../keys/media-view.ts"
 import type { FrameRefusal } from "../worker/frame-cipher.ts"
-import type { TrackCounts } from "../worker/frame-transforms.ts"
+import type { TrackCounts } from "../worker/track-counts.ts"
 
-/** Counters since the connection began. */
+/** Counters of packets since the connection began, and of frames since this member entered the call. */
 export type ReceptionCounts = {
   readonly packets: number
   readonly lost: number

@@ -5,6 +5,7 @@ import { ownBuffer } from "../../wire/bytes.ts"
 import { HeldFrames } from "../keys/held-frames.ts"
 import { isVideo } from "../keys/media-view.ts"
 import type { FrameCipher, FrameRefusal, Track } from "./frame-cipher.ts"
+import type { TrackCounts } from "./track-counts.ts"
 
 /** Used part of `RTCEncodedVideoFrame` and `RTCEncodedAudioFrame`. Only video has a type. */
 export type EncodedFrame = { data: ArrayBuffer; readonly type?: "key" | "delta" | "empty" }
@@ -58,6 +59,11 @@ export class FramePipe {
     return !this.#held.isEmpty
   }
 
+  get counts(): TrackCounts {
+    const { track, passed, formerPassed, keyless, heldMs, dropped } = this
+    return { ...track, passed, formerPassed, keyless, heldMs, dropped: { ...dropped } }
+  }
+
   take(frame: EncodedFrame): void {
     this.arrived++
     this.#drop("late", this.#held.push(frame, frame.data.byteLength, this.#config.clock.now()))
@@ -87,6 +93,11 @@ export class FramePipe {
     this.#draining = false
   }
 
+  /** The connection is closed. Otherwise a peer could end each one before the frames without a key count. */
+  end(): void {
+    if (this.#waited) this.keyless += this.#count("late", this.#held.expire(Infinity))
+  }
+
   #expire(): number {
     const nowMs = this.#config.clock.now()
     this.heldMs = Math.max(this.heldMs, nowMs - this.#held.sinceMs)
@@ -94,6 +105,11 @@ export class FramePipe {
     this.keyless += late
     this.#drop("late", late)
     return late
+  }
+
+  #count(reason: FrameRefusal, count: number): number {
+    if (count > 0) this.dropped[reason] = (this.dropped[reason] ?? 0) + count
+    return count
   }
 
   async #pass(frame: EncodedFrame, bytes: Uint8Array, arrivedAtMs: number): Promise<void> {
@@ -110,8 +126,7 @@ export class FramePipe {
   }
 
   #drop(reason: FrameRefusal, count: number): void {
-    if (count === 0) return
-    this.dropped[reason] = (this.dropped[reason] ?? 0) + count
+    if (this.#count(reason, count) === 0) return
     if (reason === "late") this.#isBroken = isVideo(this.#config.track.source)
     const nowMs = this.#config.clock.now()
     // A replayed frame has been decoded. Browsers repeat some to fill the bandwidth. A viewer's frames are unwanted.

@@ -3,8 +3,10 @@ import type { Sink } from "@keymoot/transport"
 import type { Clock } from "../../platform/surroundings.ts"
 import { aesGcmUnder } from "../../ciphers/aes-gcm.ts"
 import type { MediaKeyMessage, MediaKeyReply } from "../keys/key-messages.ts"
-import { FrameCipher, type FrameRefusal, type Track } from "./frame-cipher.ts"
+import { isSameMember } from "../keys/media-view.ts"
+import { FrameCipher, type Track } from "./frame-cipher.ts"
 import { type EncodedFrame, FramePipe } from "./frame-pipe.ts"
+import { sumCounts, type TrackCounts } from "./track-counts.ts"
 
 /** `connection`: a number that the page has given to the peer connection. */
 export type TransformOptions = Track & { readonly connection: number }
@@ -21,15 +23,6 @@ export type Transformer = {
   sendKeyFrameRequest?(): Promise<unknown>
 }
 
-export type TrackCounts = Track & {
-  readonly passed: number
-  /** See `FramePipe`. */
-  readonly formerPassed: number
-  readonly keyless: number
-  readonly heldMs: number
-  readonly dropped: Readonly<Partial<Record<FrameRefusal, number>>>
-}
-
 export type FrameTransformsConfig = {
   readonly clock: Clock
   /** The page must request a key frame from this track's encoder, because the browser offers it to workers not. */
@@ -40,6 +33,8 @@ export class FrameTransforms {
   readonly #config: FrameTransformsConfig
   /** Each with the number of its connection. */
   readonly #pipes = new Map<FramePipe, number>()
+  /** Sums for closed connections: at most one for each member of the view, source and direction. */
+  #ended: readonly TrackCounts[] = []
   #cipher: FrameCipher | null = null
   /** Tracks that started before the engine's first message. */
   #early: Transformer[] = []
@@ -60,23 +55,24 @@ export class FrameTransforms {
       keyFrames: { take: () => this.#requestKeyFrame(transformer) },
     })
     this.#pipes.set(pipe, connection)
-    void read(transformer.readable, pipe).finally(() => this.#pipes.delete(pipe))
+    void read(transformer.readable, pipe).finally(() => this.#end(pipe))
   }
 
   /**
-   * Forgets the tracks of a closed connection. No browser ends their streams, so a member that enters again and again
-   * would leave tracks here without end.
+   * Forgets the tracks of a closed connection, and keeps their counts. No browser ends their streams, so a member that
+   * enters again and again would leave tracks here without end.
    */
   end(connection: number): void {
     this.#early = this.#early.filter(({ options }) => options.connection !== connection)
-    for (const [pipe, of] of this.#pipes) if (of === connection) this.#pipes.delete(pipe)
+    for (const [pipe, of] of this.#pipes) if (of === connection) this.#end(pipe)
   }
 
   /** Returns the reply to the engine, if there is one. */
   handle(message: MediaKeyMessage): MediaKeyReply | null {
     if (message.type === "self") this.#begin(new FrameCipher(message.self))
     else if (message.type === "closed") this.#cipher?.erase()
-    else if (message.type === "view" || message.type === "speakers") this.#cipher?.step(message)
+    else if (message.type === "view") this.#onView(message)
+    else if (message.type === "speakers") this.#cipher?.step(message)
     else if (message.type === "secured") this.#cipher?.step({ ...message, nowMs: this.#config.clock.now() })
     else {
       const keys = message.keys.map(({ keyId, key, salt }) => ({ keyId, salt, cipher: aesGcmUnder(key) }))
@@ -93,9 +89,7 @@ export class FrameTransforms {
   }
 
   get counts(): TrackCounts[] {
-    return [...this.#pipes.keys()].map(({ track, passed, formerPassed, keyless, heldMs, dropped }) => {
-      return { ...track, passed, formerPassed, keyless, heldMs, dropped: { ...dropped } }
-    })
+    return sumCounts([...this.#ended, ...[...this.#pipes.keys()].map((pipe) => pipe.counts)])
   }
 
   get sounds(): Sounds {
@@ -109,6 +103,18 @@ export class FrameTransforms {
     if (this.#cipher) return
     this.#cipher = cipher
     for (const transformer of this.#early.splice(0)) this.attach(transformer)
+  }
+
+  #onView(message: MediaKeyMessage & { readonly type: "view" }): void {
+    const { members } = message.view
+    this.#ended = this.#ended.filter(({ peer }) => members.some((member) => isSameMember(member, peer)))
+    this.#cipher?.step(message)
+  }
+
+  #end(pipe: FramePipe): void {
+    if (!this.#pipes.delete(pipe)) return
+    pipe.end()
+    this.#ended = sumCounts([...this.#ended, pipe.counts])
   }
 
   #drain(): void {

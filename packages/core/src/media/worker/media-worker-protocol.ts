@@ -1,6 +1,7 @@
 /** Messages between a page and its media worker. None of them has a key. */
 import type { Track } from "./frame-cipher.ts"
-import type { Sounds, TrackCounts } from "./frame-transforms.ts"
+import type { Sounds } from "./frame-transforms.ts"
+import type { TrackCounts } from "./track-counts.ts"
 
 /** Interval of reports of sounds. Each costs the page and the worker one message. */
 export const SOUNDS_MS = 50

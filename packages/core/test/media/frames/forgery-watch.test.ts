@@ -7,21 +7,21 @@ import {
   STRAY_LOOKS,
 } from "../../../src/media/call/forgery-watch.ts"
 import { frameCounts } from "../../../src/media/call/reception.ts"
-import type { TrackCounts } from "../../../src/media/worker/frame-transforms.ts"
+import type { TrackCounts } from "../../../src/media/worker/track-counts.ts"
 
 const [EVE, BOB] = ["e", "b"].map((digit) => digit.repeat(32)) as [MemberId, MemberId]
 const LOOK_MS = 2000
-const NO_FRAMES = frameCounts([])
+const NO_FRAMES = { passed: 0, formerPassed: 0, keyless: 0, heldMs: 0, dropped: { forged: 0, late: 0 } }
 
 let watch: ForgeryWatch
 let nowMs: number
 let isLinked: boolean
-let counts: Map<MemberId, typeof NO_FRAMES>
+let tracks: Map<string, TrackCounts>
 beforeEach(() => {
   watch = new ForgeryWatch()
   nowMs = 0
   isLinked = true
-  counts = new Map()
+  tracks = new Map()
 })
 
 type Frames = {
@@ -31,19 +31,27 @@ type Frames = {
   readonly screen?: number
 }
 
-/** Whether a look at a member that has announced a camera, and has sent these frames since the last one, reports it. */
-function lookAt(member: MemberId, { passed = 0, forged = 0, keyless = 0, screen = 0 }: Frames): boolean {
-  const former = counts.get(member) ?? NO_FRAMES
-  const { camera: ofCamera, screen: ofScreen } = former.passedOf
-  const next = {
+function arrive(member: MemberId, source: "camera" | "screen", { passed = 0, forged = 0, keyless = 0 }: Frames): void {
+  const name = `${member} ${source}`
+  const peer = { member, incarnation: 1 }
+  const former = tracks.get(name) ?? { ...NO_FRAMES, direction: "receive", source, peer }
+  tracks.set(name, {
     ...former,
-    passed: former.passed + passed + screen,
-    forged: former.forged + forged,
+    passed: former.passed + passed,
     keyless: former.keyless + keyless,
-    passedOf: { ...former.passedOf, camera: ofCamera + passed, screen: ofScreen + screen },
-  }
-  counts.set(member, next)
-  return watch.step({ member, sources: ["camera"], isLinked }, former, next, (nowMs += LOOK_MS)) !== null
+    dropped: { forged: former.dropped.forged! + forged, late: former.dropped.late! + keyless },
+  })
+}
+
+/** Whether a look reports a member that has announced a camera, and has sent these frames since the last one. */
+function lookAt(member: MemberId, { screen = 0, ...frames }: Frames): boolean {
+  arrive(member, "camera", frames)
+  arrive(member, "screen", { passed: screen })
+  const peers = [EVE, BOB].map((id) => {
+    return [id, { peer: { member: id, incarnation: 1, sources: ["camera"], isLinked } }] as const
+  })
+  const reports = watch.look([...tracks.values()], new Map(peers), (nowMs += LOOK_MS))
+  return reports.some((report) => report.member === member)
 }
 const look = (member: MemberId, passed: number, forged: number): boolean => lookAt(member, { passed, forged })
 /** How many of so many looks in a row report such frames. */
@@ -118,6 +126,10 @@ test("a member is not reported for a track that it cannot announce when it has n
 test("a member without a link is reported when it sends frames without a key", () => {
   isLinked = false
   expect(reportsIn(STRAY_LOOKS, { passed: 100, keyless: 100 })).toBe(1)
+})
+
+test("a member is reported when it is silent between two looks that find forged frames", () => {
+  expect([look(EVE, 100, 100), look(EVE, 0, 0), look(EVE, 100, 100)]).toEqual([false, false, true])
 })
 
 test("a member is not reported when none of its frames has a key, as after a partition", () => {

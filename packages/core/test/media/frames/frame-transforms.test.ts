@@ -165,13 +165,37 @@ describe("an attacker", () => {
     for (let connection = 1; connection <= 100; connection++) {
       bob.track("receive", EVE, "microphone", connection)
       const { readable, writable } = new TransformStream<EncodedFrame, EncodedFrame>()
-      early.attach({ readable, writable, options: { direction: "receive", peer: EVE, source: "camera", connection } })
+      const options = { direction: "receive", peer: EVE, source: "microphone", connection } as const
+      early.attach({ readable, writable, options })
       if (connection === 50) continue
       bob.transforms.end(connection)
       early.end(connection)
     }
+    const open = new Map([[50, 0]])
     early.handle({ type: "self", self: BOB })
-    expect([bob.transforms.counts.length, [...bob.transforms.sounds.keys()], early.counts.length]).toEqual([1, [50], 1])
+    expect([bob.transforms.counts.length, bob.transforms.sounds, early.sounds]).toEqual([1, open, open])
+  })
+
+  test("does not escape its counts when its connections end", async () => {
+    for (const connection of [1, 2]) {
+      const received = bob.track("receive", EVE, "camera", connection)
+      await received.put(text(""), text(""))
+      await expect.poll(() => bob.dropped("receive")["malformed"]).toBe(2 * connection)
+      bob.transforms.end(connection)
+    }
+    expect(bob.transforms.counts).toMatchObject([{ peer: EVE, source: "camera", dropped: { malformed: 4 } }])
+    bob.install(two)
+    expect(bob.transforms.counts).toEqual([])
+  })
+
+  test("does not escape its counts when frames wait for a key as a connection ends", async () => {
+    const eve = new Worker(EVE)
+    await eve.secure(viewOf(9, EVE, BOB))
+    const received = bob.track("receive", EVE, "microphone")
+    await received.put(...(await sentBy(eve, "microphone", hello, hello)))
+    await expect.poll(() => bob.transforms.sounds.get(1)).toBe(2)
+    bob.transforms.end(1)
+    expect(bob.transforms.counts).toMatchObject([{ keyless: 2, dropped: { late: 2 } }])
   })
 
   test("cannot make genuine frames look like replays when it forges frames", async () => {

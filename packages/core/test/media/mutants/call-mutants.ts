@@ -268,7 +268,7 @@ export const callMutants: readonly MediaMutant[] = [
   ]),
   broken("tracks of closed connections stay in the media worker", FRAMES_TEST, [
     "media/worker/frame-transforms.ts",
-    "if (of === connection) this.#pipes.delete(pipe)",
+    "if (of === connection) this.#end(pipe)",
     "void [pipe, of]",
   ]),
   broken("candidates without a limit in a description", CONNECTION_TEST, [

@@ -5,6 +5,7 @@ const HEADER = "media/sframe/sframe-header.ts"
 const SFRAME = "media/sframe/sframe.ts"
 const CIPHER = "media/worker/frame-cipher.ts"
 const PIPE = "media/worker/frame-pipe.ts"
+const TRANSFORMS = "media/worker/frame-transforms.ts"
 const CALL = "media/call/call.ts"
 const FORGERY = "media/call/forgery-watch.ts"
 const RECEPTION = "media/call/reception.ts"
@@ -38,40 +39,81 @@ export const refusalMutants: readonly MediaMutant[] = [
   // Reports.
   broken("nobody hears of forged frames among good ones", CALL_TEST, [
     CALL,
-    'if (detail) this.#config.sink.take({ type: "fault", member, detail })',
-    "void detail",
+    'this.#config.sink.take({ type: "fault", ...report })',
+    "void report",
   ]),
-  broken("a member's leave counts as forgery", FORGERY_TEST, [FORGERY, "return isMixed && wasMixed", "return isMixed"]),
-  broken("forged frames are reported at each look", FORGERY_TEST, [FORGERY, " || this.#reportedAtMs.has(member)", ""]),
+  broken("a member's leave counts as forgery", FORGERY_TEST, [FORGERY, "if (isMixed && wasMixed)", "if (isMixed)"]),
+  broken("forged frames are reported at each look", FORGERY_TEST, [
+    FORGERY,
+    " || this.#reportedAtMs.has(peer.member)",
+    "",
+  ]),
+  broken("a silent look clears a suspicion", FORGERY_TEST, [
+    FORGERY,
+    "if (passed + counts.dropped - former.dropped <= 0) return null",
+    "",
+  ]),
+  broken("frames are forgotten when their member connects again", CALL_TEST, [
+    CALL,
+    "entry.connection = connection\n",
+    "entry.connection = connection\n    this.#forgeries.look([], this.#peers, performance.now())\n",
+  ]),
+  broken("frames of closed connections do not count", FRAMES_TEST, [
+    TRANSFORMS,
+    "this.#ended = sumCounts([...this.#ended, pipe.counts])",
+    "",
+  ]),
+  broken("frames that wait when their connection closes do not count", FRAMES_TEST, [
+    PIPE,
+    "if (this.#waited) this",
+    "if (false) this",
+  ]),
+  broken("counts of members that have left are kept", FRAMES_TEST, [
+    TRANSFORMS,
+    "members.some((member) => isSameMember(member, peer))",
+    "members.length > 0 && peer",
+  ]),
   broken("frames under another member's key id are not reported", FORGERY_TEST, [RECEPTION, ', "foreign-key"]', "]"]),
   broken("frames under a key that nobody has are not counted", FRAMES_TEST, [PIPE, "this.keyless += late", ""]),
   broken("frames under a key that nobody has are not reported", FORGERY_TEST, [
     FORGERY,
-    "counts.passed > former.passed ? counts.keyless - former.keyless : 0",
+    "passed > 0 ? counts.keyless - former.keyless : 0",
     "0",
   ]),
   broken("a member whose proof is late is reported", FORGERY_TEST, [
     FORGERY,
-    "counts.passed > former.passed ? counts.keyless - former.keyless : 0",
+    "passed > 0 ? counts.keyless - former.keyless : 0",
     "counts.keyless - former.keyless",
   ]),
   broken("frames that nobody announced are not reported", FORGERY_TEST, [
     FORGERY,
-    "MEDIA_SOURCES.filter((source) => isLinked && !sources.includes(source))",
-    "MEDIA_SOURCES.filter(() => isLinked && !sources)",
+    "MEDIA_SOURCES.filter((source) => !announced.includes(source))",
+    "MEDIA_SOURCES.filter(() => !announced)",
   ]),
   broken("announced frames are reported", FORGERY_TEST, [
     FORGERY,
-    "MEDIA_SOURCES.filter((source) => isLinked && !sources.includes(source))",
-    "MEDIA_SOURCES.filter(() => isLinked && sources)",
+    "MEDIA_SOURCES.filter((source) => !announced.includes(source))",
+    "MEDIA_SOURCES.filter(() => announced)",
   ]),
-  broken("a track that cannot be announced is reported", FORGERY_TEST, [FORGERY, "isLinked && !sources", "!sources"]),
-  broken("stray frames are reported at the first look", FORGERY_TEST, [FORGERY, "looks >= STRAY_LOOKS", "looks > 0"]),
+  broken("a track that cannot be announced is reported", FORGERY_TEST, [
+    FORGERY,
+    "present?.isLinked && ",
+    "present && ",
+  ]),
+  broken("stray frames are reported at the first look", FORGERY_TEST, [
+    FORGERY,
+    "strayLooks >= STRAY_LOOKS",
+    "strayLooks > 0",
+  ]),
   broken("a few stray frames are reported", FORGERY_TEST, [
     FORGERY,
     "sum + frames, keyless) >= FORGED_FRAMES_MIN",
     "sum + frames, keyless) > 0",
   ]),
-  broken("a late announcement is reported", FORGERY_TEST, [FORGERY, "else this.#strayLooks.delete(member)", ""]),
+  broken("a late announcement is reported", FORGERY_TEST, [
+    FORGERY,
+    "isStray ? watched.strayLooks + 1 : 0",
+    "watched.strayLooks + (isStray ? 1 : 0)",
+  ]),
   broken("frames of a change of the key are reported", CALL_TEST, [CALL, "if (is) this.#forgeries.onView()", ""]),
 ]

@@ -3,7 +3,7 @@ import { openDevices } from "../call/model/devices.ts"
 import type { CallDevices, DeviceUse } from "../call/model/devices.ts"
 import { callBefore, rememberCall } from "../call/model/memory.ts"
 import { problemOf } from "../call/model/openTracks.ts"
-import type { CallToggle } from "../call/model/openTracks.ts"
+import type { CallProblem, CallToggle } from "../call/model/openTracks.ts"
 import { openOwnTracks } from "../call/model/ownTracks.ts"
 import type { OwnTracks } from "../call/model/ownTracks.ts"
 import { openShownSizes } from "../call/model/shownSizes.ts"
@@ -86,6 +86,11 @@ export function openCall(handle: ConferenceHandle, signal: AbortSignal): Session
     forget()
     end()
   }
+  const fail = (problem: CallProblem | null): void => {
+    end()
+    if (before.get() === null) state.set("preview")
+    tracks.setProblem(problem)
+  }
   /** @returns false if it failed, or if the person has left meanwhile */
   const join = async (): Promise<boolean> => {
     const number = ++lastJoin
@@ -107,9 +112,7 @@ export function openCall(handle: ConferenceHandle, signal: AbortSignal): Session
       return number === lastJoin
     } catch (error) {
       if (number !== lastJoin) return false
-      end()
-      if (before.get() === null) state.set("preview")
-      tracks.setProblem(problemOf(error, null))
+      fail(problemOf(error, null))
       return false
     }
   }
@@ -141,6 +144,7 @@ export function openCall(handle: ConferenceHandle, signal: AbortSignal): Session
     },
     { signal },
   )
+  media.on("full", () => fail({ kind: "full", toggle: null }), { signal })
   media.on(
     "request",
     (request, by) => {

@@ -1,5 +1,7 @@
+import { KeymootError } from "@keymoot/core"
 import { renderToStaticMarkup } from "react-dom/server"
 import { beforeAll, describe, expect, it } from "vitest"
+import { CallProblemNote } from "../../src/call/notes/CallProblemNote.tsx"
 import { RejoinCard } from "../../src/call/RejoinCard.tsx"
 import { startI18n } from "../../src/i18n/index.ts"
 import { getUserMedia, open, settled, useFakeBrowser } from "./fakeCall.ts"
@@ -60,6 +62,25 @@ it("returns to the preview with the reason when joining fails", async () => {
   entries[0]!.reject(new Error("not loaded"))
   await settled()
   expect([call.state.get(), call.problem.get()?.toggle]).toEqual(["preview", null])
+})
+
+it("says at once that the call is full", async () => {
+  const { call, entries } = loading()
+  call.preview()
+  void call.join()
+  entries[0]!.reject(new KeymootError("call-full", "The call is full."))
+  await settled()
+  expect(call.state.get()).toBe("preview")
+  expect(renderToStaticMarkup(<CallProblemNote call={call} />)).toContain("The call is full: 24 people are in it.")
+})
+
+it("returns to the preview when others have entered a full call at the same time", async () => {
+  const { call, media, emit } = open()
+  await call.join()
+  media.state = "out"
+  emit("change")
+  emit("full")
+  expect([call.state.get(), call.problem.get()?.kind]).toEqual(["preview", "full"])
 })
 
 it("says nothing of a device that is refused after the person has left", async () => {

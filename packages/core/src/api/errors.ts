@@ -26,6 +26,7 @@ export type ErrorCode =
   | "already-open"
   | "storage-unavailable"
   | "unsupported-browser"
+  | "call-full"
   | "too-large"
   | "too-soon"
   | "wrong-passphrase"

@@ -54,6 +54,11 @@ export type MediaEvents = {
    */
   ended: (purpose: MediaPurpose) => void
   /**
+   * This member has left the call again within ten seconds, since the call turned out to be full. Others have entered at
+   * the same time. Enter again when somebody has left it.
+   */
+  full: () => void
+  /**
    * A host asks this member. With `mute` the microphone is no longer published, and this member may publish it again.
    * Requests of members that are no host, or a host of a lower rank, are refused and reported as `beyond-role`.
    */
@@ -72,15 +77,20 @@ export type MediaEvents = {
 export interface ConferenceMedia {
   /** Whether this member is in the call. */
   readonly state: "out" | "entering" | "in"
-  /** Other members in the call, in the order of the view. Outside of the call they have no tracks. */
+  /**
+   * Other members in the call, in the order of the view. Inside of it they are those to which this member connects, at
+   * most 23. Outside of it they have no tracks.
+   */
   readonly participants: readonly MediaParticipant[]
   /** Own published tracks. */
   readonly published: ReadonlyMap<MediaPurpose, MediaStreamTrack>
   /** Whether this member sends less of its camera's video than it could, because its device is overloaded. */
   readonly videoReduced: boolean
   /**
-   * Enters the call: connects to the members in it and receives their tracks. It publishes nothing.
-   * @throws KeymootError `unsupported-browser` (also in Node), `server-unreachable`, `closed`, `aborted` (left meanwhile)
+   * Enters the call: connects to the members in it and receives their tracks. It publishes nothing. A call has at most
+   * 24 members.
+   * @throws KeymootError `unsupported-browser` (also in Node), `call-full`, `server-unreachable`, `closed`, `aborted`
+   * (left meanwhile)
    */
   enter(): Promise<void>
   /** Leaves the call, also while entering it. The tracks are no longer published, and are not stopped. */

@@ -11,7 +11,10 @@ import {
   type Member,
 } from "../api/index.ts"
 import { Call } from "../media/call/call.ts"
+import { CALL_PEERS_MAX } from "../media/call/call-peer.ts"
+import { callFull, ENTERING_MS, keysOfBrowser } from "../media/call/entering-checks.ts"
 import { HostRequests } from "../media/call/host-requests.ts"
+import { participantOf } from "../media/call/participant.ts"
 import { MediaThread } from "../media/call/media-thread.ts"
 import { WantedSizes } from "../media/call/wanted-sizes.ts"
 import { MEDIA_SOURCES } from "../media/keys/media-view.ts"
@@ -24,7 +27,12 @@ import type { PresentState } from "./connection/present-state.ts"
 import { IceServers } from "./ice-servers.ts"
 import { notLoaded } from "./worker-thread.ts"
 
-type Running = { readonly call: Call; readonly thread: MediaThread; readonly session: number }
+type Running = {
+  readonly call: Call
+  readonly thread: MediaThread
+  readonly session: number
+  readonly enteredAtMs: number
+}
 
 /** Events that concern a call. */
 export type MediaEvent = Extract<
@@ -48,6 +56,8 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   readonly #requests = new HostRequests()
   readonly #servers: IceServers
   #running: Running | null = null
+  /** Last entry that ended because the call was full. */
+  #refused: Running | null = null
   #hasEntered = false
   /** Links over which signals can go. A member that others reach for this one has none. */
   #links: (MediaEvent & { readonly type: "links" })["links"] = new Map()
@@ -67,21 +77,9 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   }
 
   get participants(): readonly MediaParticipant[] {
-    const call = this.#running?.call
-    return this.#present().map(({ member, sources }) => {
-      const tracks = sources.flatMap((source) => {
-        const track = call?.received(member.id, source)
-        return track ? [[source, track] as const] : []
-      })
-      return {
-        member,
-        tracks: new Map(tracks),
-        connection: call?.connectionOf(member.id) ?? "connecting",
-        quality: call?.receptionOf(member.id).quality ?? "unknown",
-        undecryptable: call?.receptionOf(member.id).undecryptable ?? false,
-        speaking: sources.includes("microphone") && (call?.isSpeaking(member.id) ?? false),
-      }
-    })
+    const call = this.#running?.call ?? null
+    const shown = this.#present().filter(({ member }) => !call || call.connectionOf(member.id))
+    return shown.map(({ member, sources }) => participantOf(call, member, sources))
   }
 
   get videoReduced(): boolean {
@@ -91,7 +89,9 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   async enter(): Promise<void> {
     const running = this.#running ?? this.#enter()
     this.#change()
-    if (await running.thread.loaded) return
+    const isLoaded = await running.thread.loaded
+    if (this.#refused === running) throw callFull()
+    if (isLoaded) return
     if (this.#running === running) this.leave()
     throw notLoaded()
   }
@@ -234,15 +234,9 @@ export class Media implements Omit<ConferenceMedia, "on"> {
 
   #enter(): Running {
     const { connection, info, present } = this.#config
-    const { passMediaKeys } = connection
-    if (typeof RTCPeerConnection === "undefined" || !passMediaKeys) {
-      throw new KeymootError("unsupported-browser", "Voice and video work in browsers only.")
-    }
-    if (typeof RTCRtpScriptTransform === "undefined") {
-      const message = "This browser can't encrypt voice and video. Use a current Chrome, Edge or Firefox."
-      throw new KeymootError("unsupported-browser", message)
-    }
+    const passMediaKeys = keysOfBrowser(connection.passMediaKeys)
     if (this.#closed) throw new KeymootError("closed", "You are no longer in this conference.")
+    if (this.#present().length > CALL_PEERS_MAX) throw callFull()
     const { port1, port2 } = new MessageChannel()
     passMediaKeys(info.id, port2)
     const thread = new MediaThread(port1)
@@ -262,7 +256,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
         },
       },
     })
-    const running = { call, thread, session }
+    const running = { call, thread, session, enteredAtMs: performance.now() }
     this.#running = running
     this.#hasEntered = true
     this.#announce(this.#others())
@@ -287,12 +281,19 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   }
 
   #update(): void {
+    const running = this.#running
+    const isFull = this.#present().length > CALL_PEERS_MAX
+    if (running && isFull && performance.now() - running.enteredAtMs < ENTERING_MS) {
+      this.#refused = running
+      this.leave()
+      return this.#config.emitter.emit("full")
+    }
     if (this.#isViewer) this.#stopPublishing()
     const peers = this.#present().map(({ member, state, sources }) => {
       const { incarnation, session, wanted } = state
       return { member: member.id, incarnation, session, sources, wanted, isLinked: this.#links.has(member.id) }
     })
-    this.#running?.call.setPeers(peers)
+    running?.call.setPeers(peers)
     this.#change()
   }
 

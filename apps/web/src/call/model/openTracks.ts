@@ -7,7 +7,7 @@ export type CallToggle = "microphone" | "camera" | "screen"
  * - ended: the device was on and is gone, as when it is unplugged.
  */
 export type CallProblem = {
-  readonly kind: "refused" | "system" | "missing" | "busy" | "ended" | "unsupported" | "failed"
+  readonly kind: "refused" | "system" | "missing" | "busy" | "ended" | "unsupported" | "full" | "failed"
   /** The toggle that the person can try again. */
   readonly toggle: CallToggle | null
 }
@@ -51,6 +51,7 @@ export async function openTracks(toggle: CallToggle, deviceId: string | null): P
 export function problemOf(error: unknown, toggle: CallToggle | null): CallProblem | null {
   if (error instanceof KeymootError && error.code === "unsupported-browser")
     return { kind: "unsupported", toggle: null }
+  if (error instanceof KeymootError && error.code === "call-full") return { kind: "full", toggle: null }
   if (error instanceof KeymootError || toggle === null) return { kind: "failed", toggle: null }
   const { name, message } = error instanceof DOMException ? error : { name: "", message: "" }
   if (name === "NotAllowedError" || name === "SecurityError") {

@@ -89,6 +89,7 @@ export const call: Texts["call"] = {
       "Ihr Mikrofon wurde getrennt. Schließen Sie es an oder wählen Sie ein anderes, und versuchen Sie es noch einmal.",
     unsupported:
       "Dieser Browser kann Anrufe nicht verschlüsseln. Nehmen Sie einen aktuellen Chrome, Edge oder Firefox.",
+    full: "Der Anruf ist voll: 24 Personen sind dabei. Versuchen Sie es noch einmal, wenn jemand ihn verlassen hat.",
     failed: "Das hat nicht geklappt. Prüfen Sie Ihre Verbindung, und versuchen Sie es noch einmal.",
   },
 }

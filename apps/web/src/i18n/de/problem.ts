@@ -90,6 +90,8 @@ export const problem: Texts["problem"] = {
       "Der Browser lässt diese Seite nichts speichern, und ohne das kann sie keinen Schlüssel behalten. Erlauben Sie Websitedaten oder verlassen Sie den privaten Modus, dann versuchen Sie es noch einmal.",
     "unsupported-browser":
       "Diesem Browser fehlt etwas, das die Verschlüsselung braucht. Nutzen Sie einen aktuellen Firefox, Chrome, Edge oder Safari.",
+    "call-full":
+      "Der Anruf ist voll: 24 Personen sind dabei. Versuchen Sie es noch einmal, wenn jemand ihn verlassen hat.",
     "too-large": "Das ist zu groß zum Senden. Verkleinern Sie es.",
     "too-soon": "Eben erst wurde ein neuer Schlüssel vereinbart. Versuchen Sie es in 15 Sekunden noch einmal.",
     "wrong-passphrase":

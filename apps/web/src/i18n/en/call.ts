@@ -83,6 +83,7 @@ export const call = {
     cameraEnded: "Your camera was disconnected. Connect it or choose another one, then try again.",
     microphoneEnded: "Your microphone was disconnected. Connect it or choose another one, then try again.",
     unsupported: "This browser can’t encrypt calls. Use a current Chrome, Edge or Firefox.",
+    full: "The call is full: 24 people are in it. Try again when somebody has left it.",
     failed: "That did not work. Check your connection, then try again.",
   },
 }

@@ -81,6 +81,7 @@ export const problem = {
       "The browser lets this page store nothing, and without that it cannot keep a key. Allow site data or leave private browsing, then try again.",
     "unsupported-browser":
       "This browser lacks something that encryption needs. Use a current Firefox, Chrome, Edge or Safari.",
+    "call-full": "The call is full: 24 people are in it. Try again when somebody has left it.",
     "too-large": "This is too large to be sent. Make it smaller.",
     "too-soon": "A new key has just been agreed. Try again in 15 seconds.",
     "wrong-passphrase": "This is not the passphrase of this backup. Check capital letters and spaces, and try again.",

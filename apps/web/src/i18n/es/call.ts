@@ -86,6 +86,7 @@ export const call: Texts["call"] = {
     cameraEnded: "Tu cámara se ha desconectado. Conéctala o elige otra e inténtalo de nuevo.",
     microphoneEnded: "Tu micrófono se ha desconectado. Conéctalo o elige otro e inténtalo de nuevo.",
     unsupported: "Este navegador no puede cifrar llamadas. Usa una versión actual de Chrome, Edge o Firefox.",
+    full: "La llamada está completa: participan 24 personas. Inténtalo de nuevo cuando alguien haya salido.",
     failed: "No ha funcionado. Comprueba tu conexión e inténtalo de nuevo.",
   },
 }

@@ -85,6 +85,7 @@ export const problem: Texts["problem"] = {
       "El navegador no deja que esta página guarde nada, y sin eso no puede conservar una clave. Permite los datos de sitios o sal de la navegación privada e inténtalo de nuevo.",
     "unsupported-browser":
       "A este navegador le falta algo que el cifrado necesita. Usa una versión actual de Firefox, Chrome, Edge o Safari.",
+    "call-full": "La llamada está completa: participan 24 personas. Inténtalo de nuevo cuando alguien haya salido.",
     "too-large": "Era demasiado grande para enviarlo.",
     "too-soon": "Se acaba de acordar una clave nueva. Inténtalo de nuevo en 15 segundos.",
     "wrong-passphrase":

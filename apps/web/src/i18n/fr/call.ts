@@ -88,6 +88,7 @@ export const call: Texts["call"] = {
     microphoneEnded: "Votre micro a été débranché. Rebranchez-le ou choisissez-en un autre, puis réessayez.",
     unsupported:
       "Ce navigateur ne peut pas chiffrer les appels. Utilisez une version actuelle de Chrome, Edge ou Firefox.",
+    full: "L’appel est complet : 24 personnes y participent. Réessayez quand quelqu’un l’aura quitté.",
     failed: "Cela n’a pas fonctionné. Vérifiez votre connexion, puis réessayez.",
   },
 }

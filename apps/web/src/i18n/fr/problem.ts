@@ -86,6 +86,7 @@ export const problem: Texts["problem"] = {
       "Le navigateur ne laisse cette page rien enregistrer, et sans cela elle ne peut garder aucune clé. Autorisez les données du site ou quittez la navigation privée, puis réessayez.",
     "unsupported-browser":
       "Il manque à ce navigateur quelque chose dont le chiffrement a besoin. Utilisez une version actuelle de Firefox, Chrome, Edge ou Safari.",
+    "call-full": "L’appel est complet : 24 personnes y participent. Réessayez quand quelqu’un l’aura quitté.",
     "too-large": "C’était trop volumineux pour être envoyé.",
     "too-soon": "Une nouvelle clé vient d’être convenue. Réessayez dans 15 secondes.",
     "wrong-passphrase":

@@ -82,6 +82,7 @@ export const problem: TextsWithoutOne["problem"] = {
       "ブラウザがこのページに保存を許可していないため、鍵を保管できません。サイトデータを許可するかプライベートブラウズをやめて、もう一度お試しください。",
     "unsupported-browser":
       "このブラウザには暗号化に必要な機能がありません。最新の Firefox、Chrome、Edge、Safari をお使いください。",
+    "call-full": "通話は満員です。24人が参加しています。誰かが抜けてから、もう一度お試しください。",
     "too-large": "大きすぎて送信できませんでした。",
     "too-soon": "新しい鍵が決まったばかりです。15秒後にもう一度お試しください。",
     "wrong-passphrase":

@@ -1,10 +1,13 @@
 /** State that a call keeps about each other member in it. */
+import type { MemberId } from "@keymoot/transport"
 import { MEDIA_SOURCES, type MediaMember, type MediaSource } from "../keys/media-view.ts"
 import type { Wanted } from "../signals/call-states.ts"
 import type { MediaConnection } from "./media-connection.ts"
 import { REPLACE_MS, SILENCE_MS } from "./path-watch.ts"
 import { NO_RECEPTION, type Reception, receptionBetween, type ReceptionCounts } from "./reception.ts"
 
+/** Largest number of other members to which one connects. */
+export const CALL_PEERS_MAX = 23
 /** An attempt without a path in this time is given up. The next ones take twice the time each, up to the maximum. */
 export const CONNECT_MS = 10_000
 const CONNECT_MS_MAX = 60_000
@@ -61,6 +64,12 @@ export function newPeer(peer: CallPeer): Peer {
     counts: null,
     reception: NO_RECEPTION,
   }
+}
+
+/** Peers to connect to. If there are too many, those of `before` stay, so that nobody displaces them by entering. */
+export function chosen(all: readonly CallPeer[], before: ReadonlyMap<MemberId, unknown>): CallPeer[] {
+  const isNew = ({ member }: CallPeer): number => (before.has(member) ? 0 : 1)
+  return all.toSorted((one, other) => isNew(one) - isNew(other)).slice(0, CALL_PEERS_MAX)
 }
 
 /** Takes the present counters of a peer. Returns whether its reception has changed. */

@@ -11,7 +11,9 @@ import { LoadWatch } from "./load-watch.ts"
 import { MediaConnection } from "./media-connection.ts"
 import {
   begin,
+  CALL_PEERS_MAX,
   type CallPeer,
+  chosen,
   close,
   connectionsOf,
   currentOf,
@@ -27,8 +29,6 @@ import { PageTurns } from "./page-turns.ts"
 import { frameCounts, networkCounts, NO_RECEPTION, type Reception } from "./reception.ts"
 import { callSize, hasSameLimits, packetMs, sendingLimits } from "./sending-limits.ts"
 
-/** Largest number of other members to which this one connects. */
-export const CALL_PEERS_MAX = 23
 /** A peer gets at most one new connection in this time. */
 export const REOPEN_APART_MS = 1000
 const LEVELS_MS = 200
@@ -92,7 +92,7 @@ export class Call {
 
   /** The other members of the view that are in the call. Connections to others end. */
   setPeers(all: readonly CallPeer[]): void {
-    const peers = all.slice(0, CALL_PEERS_MAX)
+    const peers = chosen(all, this.#peers)
     const before = this.#peers.size
     for (const [member, { peer }] of this.#peers) {
       const present = peers.find((each) => isSameMember(each, peer))
@@ -157,10 +157,11 @@ export class Call {
     this.#watch(entry)
   }
 
-  connectionOf(member: MemberId): "connecting" | "no-path" | "connected" {
+  /** Undefined for a member that is not connected to, since the call is full. */
+  connectionOf(member: MemberId): "connecting" | "no-path" | "connected" | undefined {
     const entry = this.#peers.get(member)
     if (currentOf(entry)?.isConnected) return "connected"
-    return entry?.failed ? "no-path" : "connecting"
+    return entry && (entry.failed ? "no-path" : "connecting")
   }
 
   receptionOf(member: MemberId): Reception {

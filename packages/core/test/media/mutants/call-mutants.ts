@@ -15,6 +15,7 @@ const LOAD = "media/call/load-watch.ts"
 const LOAD_TEST = "media/connection/load-watch.test.ts"
 const CALL_TEST = "media/call.test.ts"
 const CLIENT = "client/conference-media.ts"
+const FULL_TEST = "media/full-call.test.ts"
 const CLIENT_TEST = "media/conference-media.test.ts"
 const RING_TEST = "media/frames/key-ring.test.ts"
 const FRAMES_TEST = "media/frames/frame-transforms.test.ts"
@@ -277,7 +278,32 @@ export const callMutants: readonly MediaMutant[] = [
     "if (candidates > 1e9)",
   ]),
   broken("offers without a limit", CALL_TEST, [CALL, "if (waitMs > 0) return void", "if (waitMs > 1e9) return void"]),
-  broken("a connection to everybody", CALL_TEST, [CALL, "all.slice(0, CALL_PEERS_MAX)", "all"]),
+  broken("a connection to everybody", CALL_TEST, [PEER, ".slice(0, CALL_PEERS_MAX)", ""]),
+  broken("a call that is full lets others enter", FULL_TEST, [
+    CLIENT,
+    "if (this.#present().length > CALL_PEERS_MAX) throw callFull()",
+    "",
+  ]),
+  broken("too many who enter at once stay", FULL_TEST, [
+    CLIENT,
+    "if (running && isFull && ",
+    "if (running && false && ",
+  ]),
+  broken("a member that enters a full call ends the part of another one", FULL_TEST, [
+    CLIENT,
+    " && performance.now() - running.enteredAtMs < ENTERING_MS",
+    "",
+  ]),
+  broken("a member that enters a full call displaces a peer", FULL_TEST, [
+    PEER,
+    "before.has(member) ? 0 : 1",
+    "before ? 0 : 1",
+  ]),
+  broken("a member beyond a full call is shown without a connection", FULL_TEST, [
+    CLIENT,
+    "!call || call.connectionOf(member.id)",
+    "true",
+  ]),
   broken("a host asks without a limit", "media/requests.test.ts", [
     CLIENT,
     'if (request === "unmute" && this.#requests.isTooSoon(from, performance.now())) return',

@@ -250,7 +250,7 @@ export const frameMutants: readonly MediaMutant[] = [
 
   // No frame passes unencrypted.
   broken("a browser without transforms enters a call", "media/entering.test.ts", [
-    CLIENT,
+    "media/call/entering-checks.ts",
     'if (typeof RTCRtpScriptTransform === "undefined") {',
     "if (false) {",
   ]),

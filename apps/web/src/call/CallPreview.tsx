@@ -3,6 +3,7 @@ import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { Modal } from "../ui/Modal.tsx"
 import { CallProblemNote } from "./notes/CallProblemNote.tsx"
+import { LinksNote } from "./notes/LinksNote.tsx"
 import { DevicesMenu } from "./DevicesMenu.tsx"
 import { DeviceToggles } from "./DeviceToggles.tsx"
 import { LevelMeter } from "./LevelMeter.tsx"
@@ -40,6 +41,7 @@ export function CallPreview({ session, viewer }: CallPreviewProps) {
         {viewer && <p className="hint">{t("call.viewer")}</p>}
         {!viewer && own.size === 0 && <p className="hint">{t("call.muted")}</p>}
         <p className="hint">{t("call.recording")}</p>
+        <LinksNote session={session} />
         <CallProblemNote call={call} />
         <div className="call-controls">
           {!viewer && <DeviceToggles call={call} />}

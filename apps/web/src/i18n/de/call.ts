@@ -14,6 +14,8 @@ export const call: Texts["call"] = {
   previewOff: "Ihre Kamera ist aus.",
   muted: "Mikrofon und Kamera sind zu Beginn aus.",
   recording: "Andere im Anruf können ihn aufnehmen. Diese Seite kann das nicht verhindern.",
+  unlinked:
+    "Zu einigen Personen hier haben Sie keine direkte Verbindung. In einem Anruf hören und sehen Sie einander nicht.",
   join: "Teilnehmen",
   entering: "Sie nehmen gleich teil …",
   leave: "Anruf verlassen",

@@ -12,6 +12,7 @@ export const call = {
   previewOff: "Your camera is off.",
   muted: "You start with the microphone and the camera off.",
   recording: "Others in the call can record it. This page can’t prevent that.",
+  unlinked: "Some people here have no direct connection to you. In a call, you can’t hear or see each other.",
   join: "Join call",
   entering: "Joining the call…",
   leave: "Leave call",

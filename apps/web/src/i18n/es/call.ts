@@ -14,6 +14,7 @@ export const call: Texts["call"] = {
   previewOff: "Tu cámara está apagada.",
   muted: "Empiezas con el micrófono y la cámara apagados.",
   recording: "Otras personas en la llamada pueden grabarla. Esta página no puede impedirlo.",
+  unlinked: "Algunas personas de aquí no tienen conexión directa contigo. En una llamada no podéis oíros ni veros.",
   join: "Unirse a la llamada",
   entering: "Entrando en la llamada…",
   leave: "Salir de la llamada",

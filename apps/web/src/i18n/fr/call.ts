@@ -14,6 +14,8 @@ export const call: Texts["call"] = {
   previewOff: "Votre caméra est éteinte.",
   muted: "Vous commencez avec le micro et la caméra éteints.",
   recording: "Les autres participants peuvent enregistrer l’appel. Cette page ne peut pas l’empêcher.",
+  unlinked:
+    "Certaines personnes ici n’ont pas de connexion directe avec vous. Dans un appel, vous ne pouvez ni vous entendre ni vous voir.",
   join: "Rejoindre l’appel",
   entering: "Connexion à l’appel…",
   leave: "Quitter l’appel",

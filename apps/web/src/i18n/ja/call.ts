@@ -13,6 +13,7 @@ export const call: TextsWithoutOne["call"] = {
   previewOff: "カメラはオフです。",
   muted: "マイクとカメラはオフの状態で始まります。",
   recording: "ほかの参加者は通話を録音・録画できます。このページでは防げません。",
+  unlinked: "直接つながっていない人がいます。通話では、その人とは互いに声も映像も届きません。",
   join: "通話に参加",
   entering: "通話に参加しています…",
   leave: "通話を終える",

@@ -113,7 +113,8 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     "firefox › sends and decodes nothing without a key, and starts no call unencrypted",
     "chromium › a viewer is neither seen nor heard when her page is modified",
     "firefox › a viewer is neither seen nor heard when her page is modified",
-    "frames of sound are equally large in speech and in silence",
+    "frames of sound from chromium are equally large in speech and in silence",
+    "frames of sound from firefox are equally large in speech and in silence",
   ],
   "call-stage": [
     "chromium enlarges a tile, and a hidden tab receives sound only",

@@ -4,6 +4,7 @@ import { expect } from "vitest"
 import { keyIdOf, type MediaMember, type MediaSource, type MediaView } from "../../src/media/keys/media-view.ts"
 import type { KeyPort } from "../../src/media/epochs/media-keys.ts"
 import type { MediaKeyReply } from "../../src/media/keys/key-messages.ts"
+import type { Track } from "../../src/media/worker/frame-cipher.ts"
 import type { EncodedFrame } from "../../src/media/worker/frame-pipe.ts"
 import { FrameTransforms } from "../../src/media/worker/frame-transforms.ts"
 
@@ -82,14 +83,20 @@ export class Worker {
     this.transforms.handle({ type: "secured", view: view.id })
   }
 
-  track(direction: "send" | "receive", peer: MediaMember, source: MediaSource = "camera", connection = 1) {
+  track(
+    direction: Track["direction"],
+    peer: MediaMember,
+    source: MediaSource = "camera",
+    connection = 1,
+    isPadded = false,
+  ) {
     const out: Uint8Array[] = []
     const { readable, writable } = new TransformStream<EncodedFrame, EncodedFrame>(undefined, { highWaterMark: 100 })
     const input = writable.getWriter()
     this.transforms.attach({
       readable,
       writable: new WritableStream({ write: (frame) => void out.push(new Uint8Array(frame.data)) }),
-      options: { direction, peer, source, connection },
+      options: { direction, peer, source, connection, isPadded },
       sendKeyFrameRequest: async () => void this.keyFrames.push(`request: ${source}`),
     })
     const put = async (...frames: Uint8Array[]): Promise<void> => {

@@ -71,6 +71,7 @@ class Meeting {
       const made = new FramePipe({
         track: { direction, source, peer: ADA },
         cipher,
+        padding: null,
         writer: { write: async (frame) => write(frame!) },
         clock: { now: () => this.nowMs },
         keyFrames: { take: () => undefined },

@@ -14,7 +14,7 @@ import type { ToMediaWorker } from "../worker/media-worker-protocol.ts"
 import { BandwidthProbes, estimateOf } from "./bandwidth-probes.ts"
 import { LimitedDescription } from "./limited-description.ts"
 import type { Loudness, LoudnessMeter } from "./loudness.ts"
-import { descriptionFault, wantedCodecs, withRedFirst } from "./media-description.ts"
+import { descriptionFault, ignoresConstantBitrate, wantedCodecs, withRedFirst } from "./media-description.ts"
 import { type PathInput, type PathOutput, PathWatch } from "./path-watch.ts"
 import { packetAgeMs } from "./reception.ts"
 import type { SendingLimits } from "./sending-limits.ts"
@@ -208,13 +208,16 @@ export class MediaConnection {
 
   #own(source: MediaSource, transceiver: RTCRtpTransceiver): void {
     const { peer, worker } = this.#config
-    const transform = (direction: Track["direction"]): RTCRtpScriptTransform =>
-      new RTCRtpScriptTransform(worker, { direction, source, peer, connection: this.#id } satisfies TransformOptions)
-    transceiver.receiver.transform = transform("receive")
-    transceiver.sender.transform = transform("send")
     const isVoice = source === "microphone"
     const kind = isVideo(source) ? "video" : "audio"
     const codecs = wantedCodecs(kind, RTCRtpReceiver.getCapabilities(kind)?.codecs ?? [])
+    const transform = (direction: Track["direction"]): RTCRtpScriptTransform => {
+      const isPadded = direction === "send" && kind === "audio" && ignoresConstantBitrate(codecs)
+      const options: TransformOptions = { direction, source, peer, connection: this.#id, isPadded }
+      return new RTCRtpScriptTransform(worker, options)
+    }
+    transceiver.receiver.transform = transform("receive")
+    transceiver.sender.transform = transform("send")
     transceiver.setCodecPreferences(isVoice ? withRedFirst(codecs) : codecs)
     if (isVoice) this.#meter = this.#config.loudness.meter(transceiver.receiver.track)
     this.#transceivers.set(source, transceiver)

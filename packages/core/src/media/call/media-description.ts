@@ -41,8 +41,8 @@ const OPUS = ["minptime=10", "useinbandfec=1", "cbr=1", "usedtx=0"]
  */
 export function descriptionFault(sdp: string): DescriptionFault | null {
   // Parsers differ in what ends a line. One that sees other lines than this check could be told something else. That
-  // includes U+2028, where the expressions here end a line and browsers do not, spaces that a parser may skip, and types
-  // of lines in capitals, which a parser may take for small ones.
+  // includes U+2028, where the expressions here end a line and browsers do not, and spaces that a parser may skip. A
+  // parser may also take types of lines in capitals for small ones.
   if (!/^(?:[a-z]=[!-~][ -~]*\r\n)*$/u.test(sdp)) return "lines"
   if (!sdpFingerprint(sdp).ok) return "fingerprint"
   const [, ...sections] = sdp.split(/^(?=m=)/mu)
@@ -155,6 +155,14 @@ function constantIn(section: string, packetMs: number): string {
 }
 
 type Capability = { readonly mimeType: string; readonly sdpFmtpLine?: string }
+
+/**
+ * Whether a browser with these codecs of sound chooses the sizes of its packets by what is said. Firefox does not read
+ * `cbr` of a description, and has no RED. In RED a packet has several ones of Opus, which cannot be padded.
+ */
+export function ignoresConstantBitrate(codecs: readonly Capability[]): boolean {
+  return !codecs.some((codec) => nameOf(codec) === "red")
+}
 
 /**
  * The codecs of this browser with RED first, if it has it. Each packet then repeats the one before, so a lost one is

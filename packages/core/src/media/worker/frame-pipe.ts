@@ -5,6 +5,7 @@ import { ownBuffer } from "../../wire/bytes.ts"
 import { HeldFrames } from "../keys/held-frames.ts"
 import { isVideo } from "../keys/media-view.ts"
 import type { FrameCipher, FrameRefusal, Track } from "./frame-cipher.ts"
+import type { SoundPadding } from "./sound-padding.ts"
 import type { TrackCounts } from "./track-counts.ts"
 
 /** Used part of `RTCEncodedVideoFrame` and `RTCEncodedAudioFrame`. Only video has a type. */
@@ -13,6 +14,8 @@ export type EncodedFrame = { data: ArrayBuffer; readonly type?: "key" | "delta" 
 export type FramePipeConfig = {
   readonly track: Track
   readonly cipher: FrameCipher
+  /** Null: frames keep their sizes. */
+  readonly padding: SoundPadding | null
   /** Rejects once the track has ended. */
   readonly writer: Pick<WritableStreamDefaultWriter<EncodedFrame>, "write">
   readonly clock: Clock
@@ -113,9 +116,10 @@ export class FramePipe {
   }
 
   async #pass(frame: EncodedFrame, bytes: Uint8Array, arrivedAtMs: number): Promise<void> {
-    const { cipher, track, writer } = this.#config
+    const { cipher, track, writer, padding } = this.#config
+    const plain = padding?.pad(bytes) ?? bytes
     // A failing cipher must not end the track. Its frame does not pass.
-    const result = await cipher.transform(track, bytes, arrivedAtMs).catch(() => "forged" as const)
+    const result = await cipher.transform(track, plain, arrivedAtMs).catch(() => "forged" as const)
     if (result === "revoked") return this.#drop("late", this.#held.putBack(frame, bytes.byteLength, arrivedAtMs))
     if (typeof result === "string") return this.#drop(result, 1)
     if (cipher.isUnderFormerKey(track.direction === "send" ? result : bytes)) this.formerPassed++

@@ -6,10 +6,14 @@ import type { MediaKeyMessage, MediaKeyReply } from "../keys/key-messages.ts"
 import { isSameMember } from "../keys/media-view.ts"
 import { FrameCipher, type Track } from "./frame-cipher.ts"
 import { type EncodedFrame, FramePipe } from "./frame-pipe.ts"
+import { SoundPadding } from "./sound-padding.ts"
 import { sumCounts, type TrackCounts } from "./track-counts.ts"
 
-/** `connection`: a number that the page has given to the peer connection. */
-export type TransformOptions = Track & { readonly connection: number }
+/**
+ * `connection`: a number that the page has given to the peer connection. `isPadded`: a sound that is sent by a browser
+ * without a constant bitrate.
+ */
+export type TransformOptions = Track & { readonly connection: number; readonly isPadded?: boolean }
 
 /** Frames of a peer's microphone that have arrived, with or without a key, by connection. */
 export type Sounds = ReadonlyMap<number, number>
@@ -45,11 +49,12 @@ export class FrameTransforms {
 
   /** Takes over a track. Its frames pass only through the cipher. */
   attach(transformer: Transformer): void {
-    const { connection, ...track } = transformer.options
+    const { connection, isPadded, ...track } = transformer.options
     if (!this.#cipher) return void this.#early.push(transformer)
     const pipe = new FramePipe({
       track,
       cipher: this.#cipher,
+      padding: isPadded ? new SoundPadding() : null,
       clock: this.#config.clock,
       writer: transformer.writable.getWriter(),
       keyFrames: { take: () => this.#requestKeyFrame(transformer) },

@@ -156,6 +156,20 @@ describe.each([true, false])("a connection whose end offers: %s", (initiator) =>
     expect(browser.open).toEqual([])
   })
 
+  test("pads the sounds that it sends if its browser ignores a constant bitrate", async () => {
+    const padded = async (): Promise<readonly string[]> => {
+      connect(initiator).signal(initiator ? answer() : offer())
+      await vi.waitFor(() => expect(browser.connections.at(-1)!.transceivers).toHaveLength(MEDIA_SOURCES.length))
+      const all = browser.connections.at(-1)!.transceivers.flatMap(({ sender, receiver }) => [sender, receiver])
+      const options = all.map(({ transform }) => transform!.options)
+      return options.flatMap(({ isPadded, direction, source }) => (isPadded ? `${direction} ${source}` : []))
+    }
+    expect(await padded()).toEqual([])
+    const opus = { mimeType: "audio/opus" }
+    vi.stubGlobal("RTCRtpReceiver", { getCapabilities: () => ({ codecs: [opus] }) })
+    expect(await padded()).toEqual(["send microphone", "send screen-audio"])
+  })
+
   test("names no loudness in the clear when the peer asks for it", async () => {
     const line = "a=extmap:1 urn:ietf:params:rtp-hdrext:ssrc-audio-level"
     const asked = sampleDescription((each) => (each === "a=mid:0" ? `${each}\r\n${line}` : each))

@@ -4,6 +4,7 @@ import { IN_FLIGHT_MS } from "../../../src/media/keys/key-ring.ts"
 import { MEDIA_FRAME_BYTES_MAX } from "../../../src/media/sframe/sframe.ts"
 import type { EncodedFrame } from "../../../src/media/worker/frame-pipe.ts"
 import { FrameTransforms } from "../../../src/media/worker/frame-transforms.ts"
+import { SoundPadding } from "../../../src/media/worker/sound-padding.ts"
 import { ADA, BOB, clock, EVE, hello, keysOf, sentBy, text, three, two, viewOf, Worker } from "../fake-workers.ts"
 
 let ada: Worker
@@ -48,6 +49,18 @@ describe("frames of a call", () => {
         [1, 2],
         [2, 1],
       ])
+  })
+
+  test("are equally large if their sound is padded, and can be heard", async () => {
+    const sounds = [19, 142, 1].map((bytes) => Uint8Array.of(0x78, ...new Uint8Array(bytes - 1).fill(7)))
+    const sent = await sentBy(ada, "microphone", ...sounds)
+    expect(new Set(sent.map(({ length }) => length)).size).toBe(3)
+    const padded = ada.track("send", ADA, "microphone", 2, true)
+    await padded.put(...sounds)
+    await expect.poll(() => new Set(padded.out.map(({ length }) => length)).size).toBe(1)
+    const received = bob.track("receive", ADA, "microphone")
+    await received.put(...padded.out)
+    await expect.poll(() => received.out).toEqual(sounds.map((sound) => new SoundPadding().pad(sound)))
   })
 
   test("leave no trace of a track without a key", async () => {

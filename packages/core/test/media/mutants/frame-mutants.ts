@@ -60,6 +60,16 @@ export const frameMutants: readonly MediaMutant[] = [
   broken("former keys stop at once", RING_TEST, [RING, "nowMs + FORMER_KEYS_MS", "nowMs"]),
   broken("keys of any number of views", RING_TEST, [RING, "index < MEDIA_EPOCHS_MAX ||", "index >= 0 ||"]),
   broken("no key in use while many views follow", RING_TEST, [RING, " || secured.includes(each)", ""]),
+  broken("sizes of sounds that tell who speaks", FRAMES_TEST, [
+    PIPE,
+    "padding?.pad(bytes) ?? bytes",
+    "(void padding, bytes)",
+  ]),
+  broken("sounds of a browser that ignores a constant bitrate", CONNECTION_TEST, [
+    CONNECTION,
+    "&& ignoresConstantBitrate(codecs)",
+    "&& ignoresConstantBitrate(codecs) === null",
+  ]),
   broken("key ids with few bits of the epoch", RING_TEST, [VIEW, "2 ** 45", "256"]),
   broken("keys survive the end", RING_TEST, [RING, "    this.#epochs = []\n    this.#sending = this.#next = null", ""]),
   broken("a newcomer gets earlier keys", KEYS_TEST, [

@@ -6,6 +6,7 @@ import { problemOf } from "../call/model/openTracks.ts"
 import type { CallProblem, CallToggle } from "../call/model/openTracks.ts"
 import { openOwnTracks } from "../call/model/ownTracks.ts"
 import type { OwnTracks } from "../call/model/ownTracks.ts"
+import { keepScreenOn } from "../call/model/screenLock.ts"
 import { openShownSizes } from "../call/model/shownSizes.ts"
 import type { ShownSizes } from "../call/model/shownSizes.ts"
 import { isSameStaged, NO_CHOICE, stageOf, toggled, withoutEnded } from "../call/model/stage.ts"
@@ -59,6 +60,7 @@ export function openCall(handle: ConferenceHandle, signal: AbortSignal): Session
   const isViewer = (): boolean => handle.view.members.find(({ self }) => self)?.role === "viewer"
   const tracks = openOwnTracks({ media, devices, state, isViewer, signal })
   const { own } = tracks
+  keepScreenOn(state, signal)
   let choice = NO_CHOICE
   /** Number of the last joining. The person has left or joined again since an older one. */
   let lastJoin = 0

@@ -57,7 +57,7 @@ it("lets the screen go when the conference ends", async () => {
 it.each([
   ["refuses it", { request: async () => Promise.reject(new Error("low battery")) }],
   ["has no locks", undefined],
-])("goes on with the call if the browser %s", async (_, wakeLock) => {
+])("continues the call if the browser %s", async (_, wakeLock) => {
   const { state, locks } = phone()
   vi.stubGlobal("navigator", { wakeLock })
   state.set("in")

@@ -14,8 +14,21 @@ export type LoudnessMeter = { readonly level: number; close(): void }
 export class Loudness {
   #context: AudioContext | null = null
 
+  /** A browser that cannot measure, as without an audio output, gets a meter that stays at 0. */
   meter(track: MediaStreamTrack): LoudnessMeter {
-    if (typeof AudioContext === "undefined") return { level: 0, close: () => undefined }
+    try {
+      return this.#measure(track)
+    } catch {
+      return { level: 0, close: () => undefined }
+    }
+  }
+
+  close(): void {
+    void this.#context?.close().catch(() => undefined)
+    this.#context = null
+  }
+
+  #measure(track: MediaStreamTrack): LoudnessMeter {
     const context = (this.#context ??= new AudioContext({ latencyHint: "playback" }))
     // A context that began before the first click stands still.
     if (context.state === "suspended") void context.resume().catch(() => undefined)
@@ -30,11 +43,6 @@ export class Loudness {
       },
       close: () => source.disconnect(),
     }
-  }
-
-  close(): void {
-    void this.#context?.close().catch(() => undefined)
-    this.#context = null
   }
 }
 

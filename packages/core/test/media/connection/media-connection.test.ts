@@ -67,6 +67,19 @@ test("measures loudness as the root mean square, at most 1", () => {
   expect(levelOf(new Float32Array(8).fill(3))).toBe(1)
 })
 
+test.each([true, false])("sends the microphone when sound cannot be measured and it offers: %s", async (initiator) => {
+  vi.stubGlobal("AudioContext", function () {
+    throw new DOMException("there is no audio output", "NotSupportedError")
+  })
+  const connection = connect(initiator)
+  connection.send("microphone", TRACK)
+  if (!initiator) connection.signal(offer())
+  await vi.waitFor(() => expect(browser.connections[0]!.transceivers).toHaveLength(MEDIA_SOURCES.length))
+  const { sender } = browser.connections[0]!.transceivers[MEDIA_SOURCES.indexOf("microphone")]!
+  expect([sender.track, connection.level, faults]).toEqual([TRACK, 0, []])
+  connection.close()
+})
+
 describe.each([true, false])("a path of an end that offers: %s", (initiator) => {
   const changeIce = (state: RTCIceConnectionState): void => {
     const [connection] = browser.connections as [FakeConnection]

@@ -103,6 +103,12 @@ export const callMutants: readonly MediaMutant[] = [
     "void initiator",
   ]),
 
+  broken("a page without an audio output sends no microphone", CONNECTION_TEST, [
+    "media/call/loudness.ts",
+    "return { level: 0, close: () => undefined }",
+    'throw new Error("no audio output")',
+  ]),
+
   // Paths and sizes.
   broken("a silent path is not replaced", CALL_TEST, [
     CALL,

@@ -1,4 +1,5 @@
-import { arriveWithDevices, enterCall, mediaOf, seesPicture, tile } from "../../support/calls/call.ts"
+import { arriveWithDevices, enterCall, hears, mediaOf, seesPicture, tile, toggle } from "../../support/calls/call.ts"
+import { changeTransformers, tellWorker } from "../../support/calls/changed-worker.ts"
 import { expect, test } from "../../support/fixtures.ts"
 import { meet } from "../../support/scenes.ts"
 
@@ -55,3 +56,33 @@ test("a member whose frames cannot be decrypted is named", async ({ server, peop
   expect(decoded).toBe(0)
   await seesPicture(ada, "Bob")
 })
+
+for (const kind of ["chromium", "firefox"] as const)
+  test(`a call in ${kind} ends, and says so, when its media worker fails`, async ({ server, people }) => {
+    const ada = await arriveWithDevices(people, "Ada", kind)
+    const bob = await arriveWithDevices(people, "Bob", "chromium")
+    await changeTransformers(ada, (original) => {
+      new BroadcastChannel("failure").addEventListener("message", ({ data }) => {
+        throw new Error(String(data))
+      })
+      return original
+    })
+    await meet(server.origin, ada, bob)
+    await enterCall(bob)
+    await enterCall(ada, "Microphone", "Camera")
+    await seesPicture(bob, "Ada")
+    await hears(bob)
+
+    await tellWorker(ada, "failure", "the media worker fails")
+    await expect(ada.page.getByText("The call stopped in this browser")).toBeVisible()
+    await expect(ada.page.getByRole("button", { name: "Microphone", exact: true })).toHaveAttribute(
+      "aria-pressed",
+      "false",
+    )
+    await expect(tile(bob, "Ada")).toBeHidden()
+    await toggle(ada, "Camera", true)
+    await ada.press("Join call")
+    await seesPicture(bob, "Ada")
+    // Firefox passes the worker's error on to the page.
+    expect(ada.complaints.splice(0).filter((each) => !each.includes("the media worker fails"))).toEqual([])
+  })

@@ -147,6 +147,7 @@ export function openCall(handle: ConferenceHandle, signal: AbortSignal): Session
     { signal },
   )
   media.on("full", () => fail({ kind: "full", toggle: null }), { signal })
+  media.on("failed", () => fail({ kind: "stopped", toggle: null }), { signal })
   media.on(
     "request",
     (request, by) => {

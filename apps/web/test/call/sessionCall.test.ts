@@ -1,3 +1,4 @@
+import { KeymootError } from "@keymoot/core"
 import { describe, expect, it, vi } from "vitest"
 import { ada, ask, getUserMedia, open, settled, useFakeBrowser } from "./fakeCall.ts"
 
@@ -155,6 +156,21 @@ describe("a reload", () => {
     sessionStorage.setItem("keymoot call", '{"conference":"conference","toggles":["screen","camera",{}]}')
     expect(open().call.before.get()).toEqual(["camera"])
   })
+})
+
+it("shows the preview, and why, when the call has ended by itself", async () => {
+  const { call, media, published, emit } = open()
+  await call.join()
+  await call.toggle("microphone")
+  const track = call.own.get().get("microphone")!
+  media.state = "out"
+  emit("change")
+  emit("failed", new KeymootError("internal", "The part that encrypts the call stopped."))
+  expect([call.state.get(), call.problem.get()]).toEqual(["preview", { kind: "stopped", toggle: null }])
+  expect([call.own.get().size, track.readyState]).toEqual([0, "ended"])
+  media.state = "in"
+  await call.join()
+  expect([call.state.get(), call.problem.get(), published.size]).toEqual(["in", null, 0])
 })
 
 it("says that this device is busy for as long as less video is sent", async () => {

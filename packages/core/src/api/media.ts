@@ -1,4 +1,5 @@
 import type { MemberId } from "@keymoot/transport"
+import type { KeymootError } from "./errors.ts"
 import type { ListenOptions, Unsubscribe } from "./events.ts"
 import type { Member } from "./members.ts"
 
@@ -58,6 +59,11 @@ export type MediaEvents = {
    * the same time. Enter again when somebody has left it.
    */
   full: () => void
+  /**
+   * The call ended by itself, because the browser has ended the worker that encrypts it. `state` is `out`, and the tracks
+   * are no longer published. `enter` starts another worker.
+   */
+  failed: (error: KeymootError) => void
   /**
    * A host asks this member. With `mute` the microphone is no longer published, and this member may publish it again.
    * Requests of members that are no host, or a host of a lower rank, are refused and reported as `beyond-role`.

@@ -12,9 +12,9 @@ import {
 } from "../api/index.ts"
 import { Call } from "../media/call/call.ts"
 import { CALL_PEERS_MAX } from "../media/call/call-peer.ts"
-import { callFull, ENTERING_MS, keysOfBrowser } from "../media/call/entering-checks.ts"
+import { callFull, callStopped, ENTERING_MS, keysOfBrowser } from "../media/call/entering-checks.ts"
 import { HostRequests } from "../media/call/host-requests.ts"
-import { participantOf } from "../media/call/participant.ts"
+import { participantOf, statisticsOf } from "../media/call/participant.ts"
 import { MediaThread } from "../media/call/media-thread.ts"
 import { WantedSizes } from "../media/call/wanted-sizes.ts"
 import { MEDIA_SOURCES } from "../media/keys/media-view.ts"
@@ -150,11 +150,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   }
 
   async statistics(): Promise<readonly MediaTrackStatistics[]> {
-    const counts = (await this.#running?.thread.counts()) ?? []
-    return counts.flatMap(({ peer, direction, source, passed, dropped }) => {
-      const member = this.#config.present.view.members.find(({ id }) => id === peer.member)
-      return member ? [{ member, direction, purpose: source, frames: passed, dropped }] : []
-    })
+    return statisticsOf((await this.#running?.thread.counts()) ?? [], this.#config.present.view.members)
   }
 
   // Events of the conference
@@ -233,7 +229,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   }
 
   #enter(): Running {
-    const { connection, info, present } = this.#config
+    const { connection, info, present, emitter } = this.#config
     const passMediaKeys = keysOfBrowser(connection.passMediaKeys)
     if (this.#closed) throw new KeymootError("closed", "You are no longer in this conference.")
     if (this.#present().length > CALL_PEERS_MAX) throw callFull()
@@ -258,6 +254,10 @@ export class Media implements Omit<ConferenceMedia, "on"> {
     })
     const running = { call, thread, session, enteredAtMs: performance.now() }
     this.#running = running
+    thread.onFailed(() => {
+      this.leave()
+      emitter.emit("failed", callStopped())
+    })
     this.#hasEntered = true
     this.#announce(this.#others())
     this.#update()

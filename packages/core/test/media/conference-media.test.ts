@@ -15,6 +15,7 @@ const [ADA, BOB, EVE] = ["a", "b", "e"].map((letter) => letter.repeat(32)) as [M
 let media: Media
 let roles: Record<string, Role>
 let ended: string[]
+let failed: string[]
 let sent: MediaSignal[]
 let sentTo: MemberId[]
 let unheard: (MemberId | undefined)[]
@@ -28,11 +29,12 @@ beforeEach(() => {
   for (const [name, value] of Object.entries({ ...browser.globals, Worker: FakeMediaWorker }))
     vi.stubGlobal(name, value)
   roles = { [ADA]: "editor", [BOB]: "editor" }
-  ;[ended, sent, sentTo, unheard] = [[], [], [], []]
+  ;[ended, failed, sent, sentTo, unheard] = [[], [], [], [], []]
   ;[changes, asked] = [0, 0]
   const emitter = new Emitter<MediaEvents>()
   emitter.on("change", () => changes++)
   emitter.on("ended", (purpose) => ended.push(purpose))
+  emitter.on("failed", ({ code }) => failed.push(`${code} ${media.state}`))
   media = new Media({
     info: { id: "conference", self: { id: ADA }, incarnation: 1 },
     connection: {
@@ -81,6 +83,27 @@ test("stops publishing, and tells so, when a host makes this member a viewer", a
   become(ADA, "editor")
   await media.publish("camera", track("video"))
   expect(media.state).toBe("in")
+})
+
+test("leaves the call, and says why, when the browser ends the media worker", async () => {
+  await media.enter()
+  announce(["microphone"])
+  await media.publish("microphone", track("audio"))
+  await vi.waitFor(() => expect(browser.open).toHaveLength(1))
+  FakeMediaWorker.last!.fails()
+  expect([failed, media.published.size, browser.open, browser.leaks]).toEqual([["internal out"], 0, [], []])
+  expect(sent.at(-1)).toMatchObject({ kind: "state", session: 0, sources: [] })
+  expect(await media.statistics()).toEqual([])
+  await media.enter()
+  expect(media.state).toBe("in")
+})
+
+test("says nothing of a media worker that ends after the call was left", async () => {
+  await media.enter()
+  const worker = FakeMediaWorker.last!
+  media.leave()
+  worker.fails()
+  expect(failed).toEqual([])
 })
 
 test("asks a member whose voice is missing for an acknowledgement, and reports it", async () => {

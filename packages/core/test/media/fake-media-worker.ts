@@ -2,29 +2,42 @@ import type { Sounds } from "../../src/media/worker/frame-transforms.ts"
 
 /** A media worker that encrypts nothing. It answers counts once it is loaded, as a real one does. */
 export class FakeMediaWorker extends EventTarget {
-  /** Later workers stay silent until `fails`. */
+  /** All workers stay silent until `fails` or `answers`. */
   static isLoading = false
   static last: FakeMediaWorker | null = null
+  isTerminated = false
+  /** Requests for counts. */
+  questions = 0
+  #request: number | undefined
 
   constructor() {
     super()
     FakeMediaWorker.last = this
   }
 
-  postMessage(message: { readonly type: string; readonly request?: number }): void {
-    if (message.type !== "count" || FakeMediaWorker.isLoading) return
-    const data = { type: "counts", request: message.request, counts: [] }
-    queueMicrotask(() => this.dispatchEvent(new MessageEvent("message", { data })))
+  postMessage({ type, request }: { readonly type: string; readonly request?: number }): void {
+    if (type !== "count") return
+    this.questions++
+    this.#request = request
+    if (!FakeMediaWorker.isLoading) queueMicrotask(() => this.answers())
+  }
+
+  /** Answers the last question. */
+  answers(): void {
+    const data = { type: "counts", request: this.#request, counts: [] }
+    this.dispatchEvent(new MessageEvent("message", { data }))
   }
 
   report(sounds: Sounds): void {
     this.dispatchEvent(new MessageEvent("message", { data: { type: "sounds", sounds } }))
   }
 
-  /** The browser cannot load its code. */
+  /** The browser cannot load its code, or has ended it. */
   fails(): void {
     this.dispatchEvent(new Event("error"))
   }
 
-  terminate(): void {}
+  terminate(): void {
+    this.isTerminated = true
+  }
 }

@@ -5,9 +5,10 @@ export type CallToggle = "microphone" | "camera" | "screen"
 /**
  * - refused: by the person or the browser; system: by the operating system.
  * - ended: the device was on and is gone, as when it is unplugged.
+ * - stopped: the call has ended by itself.
  */
 export type CallProblem = {
-  readonly kind: "refused" | "system" | "missing" | "busy" | "ended" | "unsupported" | "full" | "failed"
+  readonly kind: "refused" | "system" | "missing" | "busy" | "ended" | "unsupported" | "full" | "stopped" | "failed"
   /** The toggle that the person can try again. */
   readonly toggle: CallToggle | null
 }

@@ -92,6 +92,7 @@ export const call: Texts["call"] = {
     unsupported:
       "Dieser Browser kann Anrufe nicht verschlüsseln. Nehmen Sie einen aktuellen Chrome, Edge oder Firefox.",
     full: "Der Anruf ist voll: 24 Personen sind dabei. Versuchen Sie es noch einmal, wenn jemand ihn verlassen hat.",
+    stopped: "Der Anruf ist in diesem Browser abgebrochen, niemand hört oder sieht Sie. Nehmen Sie noch einmal teil.",
     failed: "Das hat nicht geklappt. Prüfen Sie Ihre Verbindung, und versuchen Sie es noch einmal.",
   },
 }

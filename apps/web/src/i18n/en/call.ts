@@ -85,6 +85,7 @@ export const call = {
     microphoneEnded: "Your microphone was disconnected. Connect it or choose another one, then try again.",
     unsupported: "This browser can’t encrypt calls. Use a current Chrome, Edge or Firefox.",
     full: "The call is full: 24 people are in it. Try again when somebody has left it.",
+    stopped: "The call stopped in this browser, so nobody hears or sees you. Join it again.",
     failed: "That did not work. Check your connection, then try again.",
   },
 }

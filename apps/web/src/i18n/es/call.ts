@@ -88,6 +88,7 @@ export const call: Texts["call"] = {
     microphoneEnded: "Tu micrófono se ha desconectado. Conéctalo o elige otro e inténtalo de nuevo.",
     unsupported: "Este navegador no puede cifrar llamadas. Usa una versión actual de Chrome, Edge o Firefox.",
     full: "La llamada está completa: participan 24 personas. Inténtalo de nuevo cuando alguien haya salido.",
+    stopped: "La llamada se ha detenido en este navegador y nadie te oye ni te ve. Únete de nuevo.",
     failed: "No ha funcionado. Comprueba tu conexión e inténtalo de nuevo.",
   },
 }

@@ -91,6 +91,8 @@ export const call: Texts["call"] = {
     unsupported:
       "Ce navigateur ne peut pas chiffrer les appels. Utilisez une version actuelle de Chrome, Edge ou Firefox.",
     full: "L’appel est complet : 24 personnes y participent. Réessayez quand quelqu’un l’aura quitté.",
+    stopped:
+      "L’appel s’est arrêté dans ce navigateur : personne ne vous entend ni ne vous voit. Rejoignez-le à nouveau.",
     failed: "Cela n’a pas fonctionné. Vérifiez votre connexion, puis réessayez.",
   },
 }

@@ -73,6 +73,7 @@ export class Call {
   readonly #turns = new PageTurns(LEVELS_MS, performance.now())
   readonly #speakers = new Speakers()
   readonly #timers: readonly ReturnType<typeof setInterval>[]
+  #looking: Promise<void> | null = null
   #isAgreeing = false
   #attempts = 0
   #closed = false
@@ -85,7 +86,7 @@ export class Call {
     config.thread.onSounds(() => this.#peers.forEach((entry) => this.#watch(entry)))
     this.#timers = [
       setInterval(() => this.#listen(), LEVELS_MS),
-      setInterval(() => void this.#look(), RECEPTION_MS),
+      setInterval(() => (this.#looking ??= this.#look().finally(() => (this.#looking = null))), RECEPTION_MS),
       setInterval(() => this.#lookAtNarrow(), NARROW_MS),
     ]
   }
@@ -237,9 +238,8 @@ export class Call {
     if (!found) return this.#onFailed(entry, null)
     const initiator = this.#offersTo(peer.member)
     const names = { session: initiator ? session : peer.session, attempt }
-    const { member, incarnation } = peer
     const connection = new MediaConnection({
-      peer: { member, incarnation },
+      peer: { member: peer.member, incarnation: peer.incarnation },
       initiator,
       ...found,
       worker: thread.worker,
@@ -247,7 +247,7 @@ export class Call {
       sink: {
         take: (event) => {
           if (event.type === "signal")
-            return sink.take({ type: "send", to: member, signal: { ...event.signal, ...names } })
+            return sink.take({ type: "send", to: peer.member, signal: { ...event.signal, ...names } })
           if (event.type === "lost") return void this.#replace(entry, connection, "replace")
           if (event.type === "failed") {
             if (event.fault !== null || connection !== entry.former) return this.#onFailed(entry, event.fault)
@@ -266,7 +266,7 @@ export class Call {
     for (const [source, track] of this.#tracks) connection.send(source, track)
     this.#limit([entry])
     for (const signal of first) connection.signal(signal)
-    this.#takeEarly(member)
+    this.#takeEarly(peer.member)
     clearTimeout(entry.timer)
     entry.timer = setTimeout(() => this.#onFailed(entry, null), entry.connectMs)
     sink.take({ type: "changed" })

@@ -1,4 +1,4 @@
-/** Reasons for which a member cannot enter a call. */
+/** Reasons for which a member cannot enter a call, or stay in it. */
 import { KeymootError } from "../../api/index.ts"
 import { CONNECT_MS } from "./call-peer.ts"
 
@@ -25,4 +25,8 @@ export function keysOfBrowser<Pass>(passMediaKeys: Pass | undefined): Pass {
 
 export function callFull(): KeymootError {
   return new KeymootError("call-full", "The call is full. Try again when somebody has left it.")
+}
+
+export function callStopped(): KeymootError {
+  return new KeymootError("internal", "The part that encrypts the call stopped, so you left it. Enter the call again.")
 }

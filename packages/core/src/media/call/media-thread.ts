@@ -4,15 +4,33 @@ import type { Sounds } from "../worker/frame-transforms.ts"
 import type { FromMediaWorker, ToMediaWorker } from "../worker/media-worker-protocol.ts"
 import type { TrackCounts } from "../worker/track-counts.ts"
 
+/** Interval between two questions whether the worker still runs. */
+export const CHECK_MS = 2000
+/** Such intervals without an answer, after which the worker counts as ended. A busy machine answers late. */
+export const UNANSWERED_CHECKS_MAX = 15
+
+/** A request for counts that the worker has not answered. There is one at a time, and all that ask meanwhile share it. */
+type Question = {
+  readonly request: number
+  readonly counts: Promise<readonly TrackCounts[]>
+  readonly answer: (counts: readonly TrackCounts[]) => void
+  /** Checks that found it unanswered. */
+  checks: number
+}
+
 /** The page's end of a media worker. */
 export class MediaThread {
   readonly worker: Worker
   /** Whether the worker's code was loaded. Also true if the thread was closed first. */
   readonly loaded: Promise<boolean>
-  readonly #counting = new Map<number, (counts: readonly TrackCounts[]) => void>()
+  #question: Question | null = null
   #requests = 0
+  #isLoaded = false
+  #isOver = false
   #onKeyFrame: ((track: Track) => void) | null = null
   #onSounds: (() => void) | null = null
+  #onFailed: (() => void) | null = null
+  readonly #timer = setInterval(() => this.#check(), CHECK_MS)
   /** As of the media worker's last report, which comes a few times a second. */
   sounds: Sounds = new Map()
 
@@ -25,14 +43,16 @@ export class MediaThread {
         this.sounds = data.sounds
         return this.#onSounds?.()
       }
-      this.#counting.get(data.request)?.(data.counts)
-      this.#counting.delete(data.request)
+      if (data.request === this.#question?.request) this.#answer(data.counts)
     })
     this.#post({ type: "keys", port: keys }, [keys])
     // Its first answer shows that the code runs. Until then, an error means that the code could not be loaded.
     this.loaded = new Promise((resolve) => {
-      this.worker.addEventListener("error", () => resolve(false), { once: true })
-      void this.counts().then(() => resolve(true))
+      this.worker.addEventListener("error", () => (this.#isLoaded ? this.#fail() : resolve(false)))
+      void this.counts().then(() => {
+        this.#isLoaded = true
+        resolve(true)
+      })
     })
   }
 
@@ -45,18 +65,46 @@ export class MediaThread {
     this.#onSounds = listener
   }
 
+  /** The listener hears once if the worker ends after it was loaded. No frame passes any more, in or out. */
+  onFailed(listener: () => void): void {
+    this.#onFailed = listener
+  }
+
+  /** Empty once the thread is closed or has failed. */
   counts(): Promise<readonly TrackCounts[]> {
-    return new Promise((resolve) => {
-      const request = ++this.#requests
-      this.#counting.set(request, resolve)
-      this.#post({ type: "count", request })
-    })
+    if (this.#isOver) return Promise.resolve([])
+    if (this.#question) return this.#question.counts
+    let answer: Question["answer"] = () => undefined
+    const counts = new Promise<readonly TrackCounts[]>((resolve) => (answer = resolve))
+    const request = ++this.#requests
+    this.#question = { request, counts, answer, checks: 0 }
+    this.#post({ type: "count", request })
+    return counts
   }
 
   close(): void {
+    this.#isOver = true
+    clearInterval(this.#timer)
     this.worker.terminate()
-    for (const resolve of this.#counting.values()) resolve([])
-    this.#counting.clear()
+    this.#answer([])
+  }
+
+  #answer(counts: readonly TrackCounts[]): void {
+    this.#question?.answer(counts)
+    this.#question = null
+  }
+
+  /** Not every browser has an event for a worker that it ends, as when the memory is full. */
+  #check(): void {
+    if (!this.#isLoaded) return
+    if (!this.#question) return void this.counts()
+    if (++this.#question.checks >= UNANSWERED_CHECKS_MAX) this.#fail()
+  }
+
+  #fail(): void {
+    if (this.#isOver) return
+    this.close()
+    this.#onFailed?.()
   }
 
   #post(message: ToMediaWorker, transfer: Transferable[] = []): void {

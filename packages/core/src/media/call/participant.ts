@@ -1,6 +1,7 @@
-/** A member in the call as the API shows it. */
-import type { MediaParticipant, Member } from "../../api/index.ts"
+/** Members in the call and their tracks, as the API shows them. */
+import type { MediaParticipant, MediaTrackStatistics, Member } from "../../api/index.ts"
 import type { MediaSource } from "../keys/media-view.ts"
+import type { TrackCounts } from "../worker/track-counts.ts"
 import type { Call } from "./call.ts"
 import { NO_RECEPTION } from "./reception.ts"
 
@@ -17,4 +18,12 @@ export function participantOf(call: Call | null, member: Member, sources: readon
     ...(call?.receptionOf(member.id) ?? NO_RECEPTION),
     speaking: sources.includes("microphone") && (call?.isSpeaking(member.id) ?? false),
   }
+}
+
+/** `members`: those of the view. Tracks of others are left out. */
+export function statisticsOf(counts: readonly TrackCounts[], members: readonly Member[]): MediaTrackStatistics[] {
+  return counts.flatMap(({ peer, direction, source, passed, dropped }) => {
+    const member = members.find(({ id }) => id === peer.member)
+    return member ? [{ member, direction, purpose: source, frames: passed, dropped }] : []
+  })
 }

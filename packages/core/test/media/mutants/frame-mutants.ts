@@ -264,6 +264,16 @@ export const frameMutants: readonly MediaMutant[] = [
     'if (typeof RTCRtpScriptTransform === "undefined") {',
     "if (false) {",
   ]),
+  broken("a call goes on without its media worker", "media/conference-media.test.ts", [
+    "media/call/media-thread.ts",
+    "(this.#isLoaded ? this.#fail() : resolve(false))",
+    "resolve(false)",
+  ]),
+  broken("a media worker is silent for ever", "media/connection/media-thread.test.ts", [
+    "media/call/media-thread.ts",
+    "if (++this.#question.checks >= UNANSWERED_CHECKS_MAX) this.#fail()",
+    "",
+  ]),
   broken("plaintext passes without a key", FRAMES_TEST, [
     PIPE,
     "if (waits) break",

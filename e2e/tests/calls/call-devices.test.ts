@@ -8,6 +8,7 @@ import {
   seesMovement,
   seesPicture,
   tile,
+  type Watched,
 } from "../../support/calls/call.ts"
 import { expect, test } from "../../support/fixtures.ts"
 import type { Person } from "../../support/person.ts"
@@ -161,4 +162,29 @@ test("a refused permission is explained, and can be tried again", async ({ serve
   await expect(microphone).toHaveAttribute("aria-pressed", "true")
   const meter = ada.page.getByRole("meter", { name: "Loudness of your microphone" })
   await expect.poll(() => meter.evaluate((element: HTMLMeterElement) => element.value)).toBeGreaterThan(0)
+})
+
+test("a microphone that the system mutes is named until it is unmuted", async ({ server, people }) => {
+  const ada = await arriveWithDevices(people, "Ada", "chromium")
+  const bob = await arriveWithDevices(people, "Bob", "chromium")
+  await meet(server.origin, ada, bob)
+  await enterCall(bob)
+  await enterCall(ada, "Microphone")
+  await hears(bob)
+  const [note, who] = ["Your microphone is muted outside of this page.", "1 other person can hear you."].map((text) =>
+    ada.page.getByText(text),
+  ) as [Locator, Locator]
+  await expect(who).toBeVisible()
+  for (const isMuted of [true, false]) {
+    // No system mutes a fake microphone, so the page gets the event of one.
+    await ada.page.evaluate((muted) => {
+      const { connections } = (globalThis as unknown as { watched: Watched }).watched
+      const senders = connections.flatMap((each) => each.getSenders())
+      const { track } = senders.find((each) => each.track?.kind === "audio")!
+      Object.defineProperty(track, "muted", { value: muted, configurable: true })
+      track!.dispatchEvent(new Event(muted ? "mute" : "unmute"))
+    }, isMuted)
+    await expect(note).toBeVisible({ visible: isMuted })
+    await expect(who).toBeVisible({ visible: !isMuted })
+  }
 })

@@ -9,6 +9,7 @@ import { DeviceToggles } from "./DeviceToggles.tsx"
 import { BusyNote } from "./notes/BusyNote.tsx"
 import { CallProblemNote } from "./notes/CallProblemNote.tsx"
 import { RequestNote } from "./notes/RequestNote.tsx"
+import { SilencedNote } from "./notes/SilencedNote.tsx"
 import { RejoinCard } from "./RejoinCard.tsx"
 import { Tiles } from "./Tiles.tsx"
 import { usePushToTalk } from "./usePushToTalk.ts"
@@ -31,6 +32,7 @@ export default function CallPanel({ session }: { readonly session: Session }) {
       <Tiles session={session} />
       <RequestNote call={call} />
       <CallProblemNote call={call} />
+      <SilencedNote call={call} />
       <BusyNote call={call} />
       <div className="call-controls">
         <WhoReceives session={session} viewer={viewer} />

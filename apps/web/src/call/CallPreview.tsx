@@ -4,6 +4,7 @@ import { useStore } from "../store.ts"
 import { Modal } from "../ui/Modal.tsx"
 import { CallProblemNote } from "./notes/CallProblemNote.tsx"
 import { LinksNote } from "./notes/LinksNote.tsx"
+import { SilencedNote } from "./notes/SilencedNote.tsx"
 import { DevicesMenu } from "./DevicesMenu.tsx"
 import { DeviceToggles } from "./DeviceToggles.tsx"
 import { LevelMeter } from "./LevelMeter.tsx"
@@ -43,6 +44,7 @@ export function CallPreview({ session, viewer }: CallPreviewProps) {
         <p className="hint">{t("call.recording")}</p>
         <LinksNote session={session} />
         <CallProblemNote call={call} />
+        <SilencedNote call={call} />
         <div className="call-controls">
           {!viewer && <DeviceToggles call={call} />}
           <DevicesMenu call={call} viewer={viewer} />

@@ -20,6 +20,7 @@ type DeviceTogglesProps = {
 export function DeviceToggles({ call, screen = false }: DeviceTogglesProps) {
   const { t } = useTranslation()
   const own = useStore(call.own)
+  const silenced = useStore(call.silenced)
   // Phones cannot share their screen.
   const sharesScreen = screen && "getDisplayMedia" in (navigator.mediaDevices ?? {})
   const toggles: readonly CallToggle[] = sharesScreen ? ["microphone", "camera", "screen"] : ["microphone", "camera"]
@@ -35,7 +36,7 @@ export function DeviceToggles({ call, screen = false }: DeviceTogglesProps) {
         aria-pressed={isOn}
         onClick={() => void call.toggle(toggle)}
       >
-        {isOn ? <On aria-hidden /> : <Off aria-hidden />}
+        {isOn && !silenced.has(toggle) ? <On aria-hidden /> : <Off aria-hidden />}
         <span className="call-label">{t(`call.${toggle}`)}</span>
       </button>
     )

@@ -13,6 +13,7 @@ export function Tiles({ session }: { readonly session: Session }) {
   const { t } = useTranslation()
   const { call } = session
   const own = useStore(call.own)
+  const silenced = useStore(call.silenced)
   const participants = useStore(call.participants)
   const staged = useStore(call.stage)
   const self = useStore(session.view).members.find((member) => member.self) ?? session.handle.self
@@ -30,7 +31,7 @@ export function Tiles({ session }: { readonly session: Session }) {
         <Tile
           name={t("call.you", { name: self.name })}
           track={own.get("camera") ?? null}
-          silent={!own.has("microphone")}
+          silent={!own.has("microphone") || silenced.has("microphone")}
           note={own.has("screen") ? t("call.sharing") : null}
           kind="own"
         />

@@ -1,3 +1,4 @@
+import type { MediaPurpose } from "@keymoot/core"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
@@ -9,11 +10,13 @@ export function WhoReceives({ session, viewer }: WhoReceivesProps) {
   const { t } = useTranslation()
   const { call } = session
   const own = useStore(call.own)
+  const silenced = useStore(call.silenced)
   const participants = useStore(call.participants)
   const receiving = participants.filter(({ connection }) => connection === "connected").length
   const { status } = useStore(session.view)
-  const heard = receiving > 0 && (own.has("microphone") || own.has("screen-audio"))
-  const seen = receiving > 0 && own.has("camera")
+  const carries = (purpose: MediaPurpose): boolean => own.has(purpose) && !silenced.has(purpose)
+  const heard = receiving > 0 && (carries("microphone") || carries("screen-audio"))
+  const seen = receiving > 0 && carries("camera")
   const what = heard && seen ? "hearAndSee" : heard ? "hear" : seen ? "see" : "nothing"
   // The text for nobody names how many are in the call.
   const count = what === "nothing" ? participants.length : receiving

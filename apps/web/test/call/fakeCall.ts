@@ -14,6 +14,7 @@ export class FakeTrack extends EventTarget {
   readonly deviceId: string | undefined
   readyState = "live"
   enabled = true
+  muted = false
   constructor(kind: string, deviceId?: string) {
     super()
     this.kind = kind
@@ -21,6 +22,11 @@ export class FakeTrack extends EventTarget {
   }
   stop(): void {
     this.readyState = "ended"
+  }
+  /** As the system does, or a key of a headset. */
+  mute(muted: boolean): void {
+    this.muted = muted
+    this.dispatchEvent(new Event(muted ? "mute" : "unmute"))
   }
 }
 const streamOf = (track: FakeTrack) => ({

@@ -1,6 +1,6 @@
 import { KeymootError } from "@keymoot/core"
 import { describe, expect, it, vi } from "vitest"
-import { ada, ask, getUserMedia, open, settled, useFakeBrowser } from "./fakeCall.ts"
+import { ada, ask, getUserMedia, lastTrack, open, settled, useFakeBrowser } from "./fakeCall.ts"
 
 useFakeBrowser()
 
@@ -40,6 +40,37 @@ describe("the own microphone", () => {
     call.talk(true)
     call.talk(false)
     expect(published.size).toBe(1)
+  })
+})
+
+describe("a device that the system mutes", () => {
+  it("is on and silenced until the system unmutes it", async () => {
+    const { call, published } = open()
+    await call.join()
+    for (const use of ["microphone", "camera"] as const) {
+      await call.toggle(use)
+      lastTrack().mute(true)
+      expect([[...call.silenced.get()], call.own.get().has(use), published.has(use)]).toEqual([[use], true, true])
+      lastTrack().mute(false)
+      expect(call.silenced.get().size).toBe(0)
+    }
+  })
+
+  it("is silenced only while it is on, by its present track", async () => {
+    const { call } = open()
+    await call.join()
+    await call.toggle("microphone")
+    const track = lastTrack()
+    track.mute(true)
+    await call.toggle("microphone")
+    expect(call.silenced.get().size).toBe(0)
+    await call.toggle("microphone")
+    expect([...call.silenced.get()]).toEqual(["microphone"])
+    call.choose("microphone", null)
+    await vi.waitFor(() => expect(call.own.get().get("microphone")).not.toBe(track))
+    expect(call.silenced.get().size).toBe(0)
+    track.mute(true)
+    expect(call.silenced.get().size).toBe(0)
   })
 })
 

@@ -1,6 +1,7 @@
 import type { MediaParticipant, MediaPurpose } from "@keymoot/core"
 import { renderToStaticMarkup } from "react-dom/server"
 import { beforeAll, expect, it } from "vitest"
+import { SilencedNote } from "../../src/call/notes/SilencedNote.tsx"
 import { WhoReceives } from "../../src/call/WhoReceives.tsx"
 import { startI18n } from "../../src/i18n/index.ts"
 import type { Session } from "../../src/session/session.ts"
@@ -11,8 +12,13 @@ beforeAll(() => void startI18n(["en-GB"]))
 const said = (...connections: readonly MediaParticipant["connection"][]): string =>
   saidOf(["microphone", "camera", "screen"], connections)
 
-function saidOf(own: readonly MediaPurpose[], connections: readonly MediaParticipant["connection"][]): string {
+function saidOf(
+  own: readonly MediaPurpose[],
+  connections: readonly MediaParticipant["connection"][],
+  silenced: readonly MediaPurpose[] = [],
+): string {
   const call = {
+    silenced: store(new Set(silenced)),
     own: store(new Map(own.map((purpose) => [purpose, {}]))),
     participants: store(connections.map((connection) => ({ connection }))),
   }
@@ -34,4 +40,20 @@ it("says that nobody hears or sees this person while nobody is connected", () =>
 it("says that a shared screen's sound is heard while the microphone is off", () => {
   const text = saidOf(["screen", "screen-audio"], ["connected", "connected"])
   expect(text).toContain("2 other people can hear you. Nobody can see you. They can see your screen.")
+})
+
+it.each([
+  [["microphone"], "2 other people can see you. Nobody can hear you.", "Unmute it in your system, or on your headset."],
+  [["camera"], "2 other people can hear you. Nobody can see you.", "Allow the picture in your system"],
+  [["microphone", "camera"], "Nobody can hear or see you. 2 other people are in the call.", "Unmute it in your system"],
+] as const)("says that nobody hears or sees what the system has muted: %s", (silenced, text, help) => {
+  expect(saidOf(["microphone", "camera"], ["connected", "connected"], silenced)).toContain(text)
+  const note = renderToStaticMarkup(<SilencedNote call={{ silenced: store(new Set(silenced)) }} />)
+  expect(note.match(/<p/gu)).toHaveLength(silenced.length)
+  expect(note).toContain(help)
+})
+
+it("says nothing about a device that nobody has muted", () => {
+  const note = renderToStaticMarkup(<SilencedNote call={{ silenced: store(new Set<MediaPurpose>()) }} />)
+  expect(note).not.toContain("<p")
 })

@@ -4,10 +4,13 @@ import { store } from "../../store.ts"
 import type { CallDevices } from "./devices.ts"
 import { openTracks, problemOf } from "./openTracks.ts"
 import type { CallProblem, CallToggle, Opened } from "./openTracks.ts"
+import { watchSilenced } from "./silenced.ts"
 
 export type OwnTracks = {
   /** Tracks that are on. In the call they are sent. */
   readonly own: Readable<ReadonlyMap<MediaPurpose, MediaStreamTrack>>
+  /** Devices that are on and carry nothing. */
+  readonly silenced: Readable<ReadonlySet<MediaPurpose>>
   readonly problem: Readable<CallProblem | null>
   /** Switches a device on or off. A second call while the browser still asks opens nothing twice. */
   toggle(toggle: CallToggle): Promise<void>
@@ -141,6 +144,7 @@ export function openOwnTracks({ media, devices, state, isViewer, signal }: Confi
 
   return {
     own,
+    silenced: watchSilenced(own),
     problem,
     setProblem: problem.set,
     on,

@@ -50,6 +50,12 @@ export const call: Texts["call"] = {
   speaking: "Spricht",
   quality: { fair: "Schwache Verbindung", poor: "Schlechte Verbindung" },
   microphoneOff: "Mikrofon aus",
+  silenced: {
+    microphone:
+      "Ihr Mikrofon ist außerhalb dieser Seite stummgeschaltet. Schalten Sie es im System oder am Headset wieder ein.",
+    camera:
+      "Ihre Kamera ist außerhalb dieser Seite angehalten. Erlauben Sie das Bild im System oder im Browser, oder öffnen Sie die Blende.",
+  },
   mute: "Stummschalten",
   askToUnmute: "Bitten, das Mikrofon einzuschalten",
   mutedBy: "{{name}} hat Ihr Mikrofon ausgeschaltet.",

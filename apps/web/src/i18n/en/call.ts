@@ -47,6 +47,11 @@ export const call = {
   speaking: "Speaking",
   quality: { fair: "Weak connection", poor: "Poor connection" },
   microphoneOff: "Microphone off",
+  silenced: {
+    microphone: "Your microphone is muted outside of this page. Unmute it in your system, or on your headset.",
+    camera:
+      "Your camera is stopped outside of this page. Allow the picture in your system or browser, or open its shutter.",
+  },
   mute: "Mute",
   askToUnmute: "Ask to unmute",
   mutedBy: "{{name}} muted your microphone.",

@@ -49,6 +49,11 @@ export const call: Texts["call"] = {
   speaking: "Está hablando",
   quality: { fair: "Conexión débil", poor: "Mala conexión" },
   microphoneOff: "Micrófono apagado",
+  silenced: {
+    microphone: "Tu micrófono está silenciado fuera de esta página. Actívalo en tu sistema o en tus auriculares.",
+    camera:
+      "Tu cámara está detenida fuera de esta página. Permite la imagen en tu sistema o navegador, o abre la tapa.",
+  },
   mute: "Silenciar",
   askToUnmute: "Pedir que active el micrófono",
   mutedBy: "{{name}} ha silenciado tu micrófono.",

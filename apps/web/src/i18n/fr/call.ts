@@ -51,6 +51,11 @@ export const call: Texts["call"] = {
   speaking: "Parle",
   quality: { fair: "Connexion faible", poor: "Mauvaise connexion" },
   microphoneOff: "Micro éteint",
+  silenced: {
+    microphone: "Votre micro est coupé en dehors de cette page. Rétablissez-le dans votre système ou sur votre casque.",
+    camera:
+      "Votre caméra est arrêtée en dehors de cette page. Autorisez l’image dans votre système ou votre navigateur, ou ouvrez le cache.",
+  },
   mute: "Couper le micro",
   askToUnmute: "Demander d’activer le micro",
   mutedBy: "{{name}} a coupé votre micro.",

@@ -44,6 +44,11 @@ export const call: TextsWithoutOne["call"] = {
   speaking: "話しています",
   quality: { fair: "接続がやや弱い", poor: "接続が悪い" },
   microphoneOff: "マイクはオフ",
+  silenced: {
+    microphone: "マイクがこのページの外でミュートされています。システムまたはヘッドセットで解除してください。",
+    camera:
+      "カメラがこのページの外で停止しています。システムまたはブラウザで映像を許可するか、カバーを開けてください。",
+  },
   mute: "ミュート",
   askToUnmute: "ミュート解除を頼む",
   mutedBy: "{{name}}さんがあなたのマイクをミュートしました。",

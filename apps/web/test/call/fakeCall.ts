@@ -20,6 +20,9 @@ export class FakeTrack extends EventTarget {
     this.kind = kind
     this.deviceId = deviceId
   }
+  getSettings(): MediaTrackSettings {
+    return this.deviceId === undefined ? {} : { deviceId: this.deviceId }
+  }
   stop(): void {
     this.readyState = "ended"
   }
@@ -38,9 +41,11 @@ const trackFor = ({ audio, video }: MediaStreamConstraints): FakeTrack => {
   opened.push(new FakeTrack(audio === undefined ? "video" : "audio", device?.exact as string | undefined))
   return lastTrack()
 }
-const allowed = async (constraints: MediaStreamConstraints) => streamOf(trackFor(constraints))
+export const allowed = async (constraints: MediaStreamConstraints) => streamOf(trackFor(constraints))
 export const getUserMedia = vi.fn(allowed)
 const opened: FakeTrack[] = []
+/** Devices that are on, as the system shows them. */
+export const liveTracks = (): FakeTrack[] => opened.filter(({ readyState }) => readyState === "live")
 export const lastTrack = (): FakeTrack => opened.at(-1)!
 
 function storage() {
@@ -55,6 +60,7 @@ function storage() {
 /** Gives each test of a file a browser with a microphone and two cameras. */
 export function useFakeBrowser(): void {
   beforeEach(() => {
+    opened.length = 0
     getUserMedia.mockReset().mockImplementation(allowed)
     const mediaDevices = Object.assign(new EventTarget(), { getUserMedia, enumerateDevices: async () => devices })
     vi.stubGlobal("navigator", { mediaDevices })

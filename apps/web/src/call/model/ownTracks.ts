@@ -42,6 +42,16 @@ type Config = {
   readonly signal: AbortSignal
 }
 
+/** `error`: why the chosen device is not among the opened ones; null if it is. */
+type Outcome = { readonly opened: Opened; readonly error: unknown }
+
+function outcomeOf(opening: Promise<Opened>): Promise<Outcome> {
+  return opening.then(
+    (opened) => ({ opened, error: null }),
+    (error: unknown) => ({ opened: [], error }),
+  )
+}
+
 /** The own microphone, camera and screen. */
 export function openOwnTracks({ media, devices, state, isViewer, signal }: Config): OwnTracks & Inside {
   const own = store<ReadonlyMap<MediaPurpose, MediaStreamTrack>>(new Map())
@@ -63,9 +73,14 @@ export function openOwnTracks({ media, devices, state, isViewer, signal }: Confi
   const publish = async (purpose: MediaPurpose, track: MediaStreamTrack): Promise<void> => {
     if (state.get() === "in") await media.publish(purpose, track)
   }
+  const forgetMuted = (): void => {
+    mutedMicrophone?.stop()
+    mutedMicrophone = null
+  }
   /** A microphone stays open, without sound. */
   const putAway = (purpose: MediaPurpose, track: MediaStreamTrack): void => {
     if (purpose === "microphone" && track.readyState === "live" && mayBeOn()) {
+      forgetMuted()
       track.enabled = false
       mutedMicrophone = track
     } else track.stop()
@@ -88,6 +103,7 @@ export function openOwnTracks({ media, devices, state, isViewer, signal }: Confi
   }
   const take = async (use: MediaPurpose, track: MediaStreamTrack): Promise<void> => {
     track.addEventListener("ended", onEnded)
+    if (use === "microphone") forgetMuted()
     set(use, track)
     await publish(use, track)
   }
@@ -109,19 +125,33 @@ export function openOwnTracks({ media, devices, state, isViewer, signal }: Confi
     for (const [, track] of opened) track.stop()
     return opening.get(toggle) ? openChosen(toggle) : []
   }
-  const on = async (toggle: CallToggle): Promise<void> => {
-    if (own.get().has(toggle) || !mayBeOn()) return
+  /**
+   * Opens the chosen device while a former one is on. Phones have one camera at a time: there the former one stops first,
+   * and is opened again if the other one fails.
+   */
+  const openBeside = async (toggle: CallToggle, former: MediaStreamTrack | undefined): Promise<Outcome> => {
+    const first = await outcomeOf(openChosen(toggle))
+    const isBusy = first.error !== null && problemOf(first.error, toggle)?.kind === "busy"
+    if (!former || !isBusy || !opening.get(toggle)) return first
+    const { deviceId = null } = former.getSettings()
+    former.stop()
+    const second = await outcomeOf(openChosen(toggle))
+    if (second.error === null) return second
+    return { ...(await outcomeOf(openTracks(toggle, deviceId))), error: second.error }
+  }
+  /** Opens the chosen device, in place of a former one. That stays on if it fails. */
+  const open = async (toggle: CallToggle): Promise<void> => {
+    if (!mayBeOn()) return
     const isOpening = opening.has(toggle)
     opening.set(toggle, true)
     if (isOpening) return
     problem.set(null)
-    let opened: Opened = []
-    const failed = (error: unknown): void => {
-      for (const [, track] of opened) track.stop()
-      off(toggle)
-      if (state.get() !== "out") problem.set(problemOf(error, toggle))
+    const former = own.get().get(toggle)
+    const { opened, error } = await openBeside(toggle, former)
+    const failed = (reason: unknown): void => {
+      if (own.get().get(toggle)?.readyState !== "live") off(toggle)
+      if (state.get() !== "out") problem.set(problemOf(reason, toggle))
     }
-    await openChosen(toggle).then((tracks) => (opened = tracks), failed)
     const isWanted = opening.get(toggle) && mayBeOn()
     opening.delete(toggle)
     void devices.look()
@@ -130,13 +160,16 @@ export function openOwnTracks({ media, devices, state, isViewer, signal }: Confi
         if (isWanted) await take(use, track)
         else putAway(use, track)
       }
-    } catch (error) {
-      failed(error)
+      if (opened.length > 0) former?.stop()
+      if (error !== null) failed(error)
+    } catch (reason) {
+      for (const [, track] of opened) track.stop()
+      former?.stop()
+      failed(reason)
     }
   }
-  const forgetMuted = (): void => {
-    mutedMicrophone?.stop()
-    mutedMicrophone = null
+  const on = async (toggle: CallToggle): Promise<void> => {
+    if (!own.get().has(toggle)) await open(toggle)
   }
 
   // The browser has ended a track, or a host has made this person a viewer.
@@ -157,7 +190,7 @@ export function openOwnTracks({ media, devices, state, isViewer, signal }: Confi
     },
     retry() {
       const toggle = problem.get()?.toggle
-      if (toggle) void on(toggle)
+      if (toggle) void open(toggle)
     },
     talk(talking) {
       if (!talking) {
@@ -174,14 +207,8 @@ export function openOwnTracks({ media, devices, state, isViewer, signal }: Confi
     },
     async reopen(toggle) {
       if (toggle === "microphone") forgetMuted()
-      const track = own.get().get(toggle)
       // A device that is being opened notices the choice itself.
-      if (!track) return
-      // First, since a phone has one camera at a time.
-      set(toggle, null)
-      track.stop()
-      await on(toggle)
-      if (!own.get().has(toggle)) void media.unpublish(toggle)
+      if (own.get().has(toggle)) await open(toggle)
     },
     release() {
       for (const track of own.get().values()) track.stop()

@@ -1,0 +1,108 @@
+import { describe, expect, it, vi } from "vitest"
+import { ada, allowed, ask, getUserMedia, liveTracks, open, settled, useFakeBrowser } from "./fakeCall.ts"
+
+useFakeBrowser()
+
+/** A call in which the first camera is on, and the person chooses the second one. */
+async function chooseBack() {
+  const opened = open()
+  const { call, published } = opened
+  call.preview()
+  await vi.waitFor(() => expect(call.devices.known.get().camera).toHaveLength(2))
+  call.choose("camera", "front")
+  await call.join()
+  await call.toggle("camera")
+  const former = published.get("camera")!
+  return { ...opened, former, choose: () => call.choose("camera", "back") }
+}
+const isBack = ({ video }: MediaStreamConstraints): boolean =>
+  ((video as MediaTrackConstraints).deviceId as ConstrainDOMStringParameters | undefined)?.exact === "back"
+const busy = (): never => {
+  throw new DOMException("Could not start video source", "NotReadableError")
+}
+
+describe("a camera that is on", () => {
+  it.each([
+    ["NotAllowedError", "refused"],
+    ["NotFoundError", "missing"],
+    ["OverconstrainedError", "missing"],
+  ])("stays on when another one cannot be opened: %s", async (name, kind) => {
+    const { call, published, former, choose } = await chooseBack()
+    getUserMedia.mockRejectedValueOnce(new DOMException("no", name))
+    choose()
+    await vi.waitFor(() => expect(call.problem.get()).toEqual({ kind, toggle: "camera" }))
+    expect([call.own.get().get("camera"), published.get("camera"), liveTracks()]).toEqual([former, former, [former]])
+    call.retry()
+    await vi.waitFor(() => expect(published.get("camera")?.deviceId).toBe("back"))
+    expect([call.problem.get(), former.readyState, liveTracks().length]).toEqual([null, "ended", 1])
+  })
+
+  it("returns when another one is busy", async () => {
+    const { call, published, choose } = await chooseBack()
+    getUserMedia.mockImplementation((constraints) => (isBack(constraints) ? busy() : allowed(constraints)))
+    choose()
+    await vi.waitFor(() => expect(call.problem.get()).toEqual({ kind: "busy", toggle: "camera" }))
+    const track = published.get("camera")!
+    expect([track.deviceId, call.own.get().get("camera"), liveTracks()]).toEqual(["front", track, [track]])
+  })
+
+  it("makes way for another one on a phone, which has one at a time", async () => {
+    const { call, published, choose } = await chooseBack()
+    getUserMedia.mockImplementation((constraints) => (liveTracks().length > 0 ? busy() : allowed(constraints)))
+    choose()
+    await vi.waitFor(() => expect(published.get("camera")?.deviceId).toBe("back"))
+    expect([call.problem.get(), liveTracks().length]).toEqual([null, 1])
+  })
+
+  it("goes off, and says so, when it cannot return either", async () => {
+    const { call, published, choose } = await chooseBack()
+    getUserMedia.mockImplementation(busy)
+    choose()
+    await vi.waitFor(() => expect(call.problem.get()).toEqual({ kind: "busy", toggle: "camera" }))
+    expect([published.size, call.own.get().size, liveTracks()]).toEqual([0, 0, []])
+  })
+
+  it("stays off when it was switched off before another one failed", async () => {
+    const { call, published, choose } = await chooseBack()
+    let fail: (reason: unknown) => void = () => undefined
+    getUserMedia.mockImplementation(() => new Promise((_, reject) => (fail = reject)))
+    choose()
+    await vi.waitFor(() => expect(getUserMedia).toHaveBeenCalledTimes(2))
+    await call.toggle("camera")
+    fail(new DOMException("Could not start video source", "NotReadableError"))
+    await settled()
+    expect([published.size, call.own.get().size, liveTracks()]).toEqual([0, 0, []])
+    expect(getUserMedia).toHaveBeenCalledTimes(2)
+  })
+})
+
+describe("a microphone that is on", () => {
+  it("is sent until another one is there", async () => {
+    const { call, published } = open()
+    await call.join()
+    await call.toggle("microphone")
+    const former = published.get("microphone")!
+    const allow = ask()
+    call.choose("microphone", null)
+    await settled()
+    expect([call.own.get().get("microphone"), former.readyState]).toEqual([former, "live"])
+    const track = await allow()
+    expect([published.get("microphone"), liveTracks()]).toEqual([track, [track]])
+  })
+
+  it.each(["stays off", "comes back"])(
+    "leaves one device open when a host mutes it meanwhile and it %s",
+    async (then) => {
+      const { call, published, emit } = open()
+      await call.join()
+      await call.toggle("microphone")
+      const allow = ask()
+      call.choose("microphone", null)
+      emit("request", "mute", ada)
+      expect([published.size, call.own.get().size]).toEqual([0, 0])
+      if (then === "comes back") void call.toggle("microphone")
+      const track = await allow()
+      expect([liveTracks(), track.enabled]).toEqual([[track], then === "comes back"])
+    },
+  )
+})

@@ -12,6 +12,8 @@ const CODECS = {
 }
 /** Simulcast (RFC 8853): it would have this end encode a picture several times, and only the first has limits. */
 const LAYERS = /^a=(?:rid|simulcast)\b/imu
+/** Names of tracks and their streams (RFC 8830). A browser makes an object of each stream, and names one for a call. */
+const TRACKS = /^a=msid\b(?!-)/gimu
 /** Chromium's parameters by which a peer can set the rates of this end. No browser sends them by itself. */
 const BROWSER_RATES = /x-google-/iu
 /** Lines by which a peer can set the rate of a microphone, or the duration of its packets. */
@@ -55,6 +57,7 @@ export function descriptionFault(sdp: string): DescriptionFault | null {
     const wanted = video ? "video" : "audio"
     if (kind !== wanted || isRejected || protocol !== TRANSPORT_PROFILE) return "sections"
     if (LAYERS.test(section)) return "sections"
+    if ((section.match(TRACKS)?.length ?? 0) > 1) return "sections"
     const { main, all } = CODECS[wanted]
     const codec = codecOf(section, video ? first : withoutRedundancy(section, first))
     if (BROWSER_RATES.test(section) || !isUnambiguous(section) || codec !== main || !hasOnly(section, all))

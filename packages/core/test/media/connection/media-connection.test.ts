@@ -125,6 +125,31 @@ describe("a member that floods a connection", () => {
     }
   })
 
+  const FLOODS = {
+    sections: (sdp: string) => sdp + sdp.slice(sdp.lastIndexOf("m=")).repeat(46),
+    tracks: (sdp: string) => sdp.replace("a=mid:1", `a=mid:1\r\n${"a=msid:one two\r\n".repeat(50)}a=x:y`),
+  }
+  test.each(["sections", "tracks"] as const)("is reported with 50 %s, and no browser gets one", async (flood) => {
+    for (const [initiator, description] of [
+      [false, offer],
+      [true, answer],
+    ] as const) {
+      faults = []
+      connect(initiator).signal(description(FLOODS[flood](sampleDescription())))
+      await vi.waitFor(() => expect(faults).toEqual(["a description with a fault: sections"]))
+      expect([browser.open, browser.connections.at(-1)!.described]).toEqual([[], []])
+    }
+  })
+
+  test("gets one transform for each source, however many streams its description names", async () => {
+    const names = Array.from({ length: 50 }, (_, at) => `a=ssrc:${at + 1} cname:${at}\r\n`).join("")
+    connect(false).signal(offer(sampleDescription().replace("a=mid:1", `a=mid:1\r\n${names}a=x:y`)))
+    await described()
+    const [connection] = browser.connections as [FakeConnection]
+    expect(connection.described[0]).not.toContain("a=ssrc")
+    expect([connection.transceivers.length, browser.leaks]).toEqual([MEDIA_SOURCES.length, []])
+  })
+
   test("has a bounded number of candidates", async () => {
     const connection = connect(false)
     connection.signal(offer())

@@ -71,6 +71,18 @@ describe("a description of a call", () => {
     expect(descriptionFault("")).toBe("fingerprint")
   })
 
+  test("is refused with 50 sections, or with 50 tracks in one", () => {
+    const last = description().slice(description().lastIndexOf("m="))
+    expect(descriptionFault(description() + last.repeat(46))).toBe("sections")
+    const tracks = (count: number) =>
+      replacing("a=mid:1", ["a=mid:1", ...Array.from({ length: count }, (_, at) => `a=msid:- ${at}`)].join("\r\n"))
+    expect([descriptionFault(tracks(1)), descriptionFault(tracks(2)), descriptionFault(tracks(50))]).toEqual([
+      null,
+      "sections",
+      "sections",
+    ])
+  })
+
   test.each(["a=rid:hi recv", "a=simulcast:recv hi;lo", "a=RID:hi recv"])("is refused with layers: %s", (line) => {
     expect(descriptionFault(replacing("a=mid:1", `a=mid:1\r\n${line}`))).toBe("sections")
   })

@@ -77,6 +77,11 @@ export const callMutants: readonly MediaMutant[] = [
     "sections.length !== MEDIA_SOURCES.length",
     "sections.length < MEDIA_SOURCES.length",
   ]),
+  broken("tracks without a limit in a section", DESCRIPTION_TEST, [
+    DESCRIPTION,
+    'if ((section.match(TRACKS)?.length ?? 0) > 1) return "sections"',
+    "void TRACKS",
+  ]),
   broken("sizes show who speaks", DESCRIPTION_TEST, [DESCRIPTION, '"cbr=1", ', ""]),
   broken("sizes show who speaks if the peer gives no parameters", DESCRIPTION_TEST, [
     DESCRIPTION,

@@ -28,7 +28,9 @@ export async function sendHostileFrames(person: Person): Promise<(attack: Attack
     person,
     ({ readable, writable, options }) => {
       type Frame = EncodedFrame & { readonly isSpent?: true }
-      type Shared = { attack: Attack; sealed: number } & Partial<Record<Attack, ArrayBuffer>>
+      type Shared = { attack: Attack; sealed: number; honest: Record<string, number> } & Partial<
+        Record<Attack, ArrayBuffer>
+      >
       const HUGE_BYTES = 2 * 1024 * 1024 + 64
       const HUGE_EVERY = 100
       const SPENT = 32
@@ -36,7 +38,9 @@ export async function sendHostileFrames(person: Person): Promise<(attack: Attack
       /** The receiver's window, and what has been sealed since the last frame that it has. */
       const WINDOW = 8192 + 1000
       const begin = (): Shared => {
-        const fresh: Shared = { attack: "none", sealed: 0 }
+        const fresh: Shared = { attack: "none", sealed: 0, honest: {} }
+        const honest = new BroadcastChannel("honest")
+        honest.addEventListener("message", () => honest.postMessage(fresh.honest))
         new BroadcastChannel("attack").addEventListener("message", ({ data }) => (fresh.attack = data as Attack))
         return fresh
       }
@@ -99,9 +103,15 @@ export async function sendHostileFrames(person: Person): Promise<(attack: Attack
         if (frame.isSpent) return []
         if (options.source === "camera") keep("camera", frame)
         if (!isSound) return [frame]
-        if (frames++ % 2 === 1) return hostile(frame)
-        sent = frame.data.slice(0)
-        return [frame]
+        const own = new Uint8Array(frame.data.slice(0))
+        const [out] = frames++ % 2 === 1 ? hostile(frame) : [frame]
+        if (!out) return []
+        const data = new Uint8Array(out.data)
+        const isHonest = data.length === own.length && own.every((byte, at) => data[at] === byte)
+        const { member } = options.peer
+        if (isHonest) shared.honest[member] = (shared.honest[member] ?? 0) + 1
+        if (isHonest) sent = own.buffer
+        return [out]
       })
       void fromCipher.readable.pipeTo(writable)
       return { options, readable: readable.pipeThrough(toCipher), writable: fromCipher.writable }
@@ -109,6 +119,21 @@ export async function sendHostileFrames(person: Person): Promise<(attack: Attack
     unbounded,
   )
   return (attack) => tellWorker(person, "attack", attack)
+}
+
+/** Frames of somebody's microphone that its hostile media worker has sent as it should, by receiver. */
+export function honestFrames({ page }: Person): Promise<Readonly<Record<string, number>>> {
+  return page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const channel = new BroadcastChannel("honest")
+        channel.addEventListener("message", ({ data }) => {
+          channel.close()
+          resolve(data as Record<string, number>)
+        })
+        channel.postMessage("ask")
+      }),
+  )
 }
 
 export type Received = { readonly passed: number; readonly refused: Readonly<Record<string, number>> }

@@ -3,7 +3,7 @@ import { arriveWithDevices, enterCall, hears, mediaOf, seesPicture, tile, toggle
 import type { BrowserKind } from "../../browsers.ts"
 import { expect, test } from "../../support/fixtures.ts"
 import { watchFrames } from "../../support/calls/frame-counts.ts"
-import { type Attack, receivedFrom, sendHostileFrames } from "../../support/calls/hostile-frames.ts"
+import { type Attack, honestFrames, receivedFrom, sendHostileFrames } from "../../support/calls/hostile-frames.ts"
 import type { People } from "../../support/people.ts"
 import type { Person } from "../../support/person.ts"
 import { meet } from "../../support/scenes.ts"
@@ -14,6 +14,8 @@ test.describe.configure({ retries: 0 })
 
 const REFUSED_MIN = 30
 const HUGE_MIN = 2
+/** Honest frames that were sent before a look at the sender, and arrive after the one at the receiver. */
+const IN_FLIGHT_MAX = 10
 /** A busy machine takes this long for 2 MiB of a frame that its encoder never made. */
 const REFUSED_WITHIN_MS = 90_000
 
@@ -58,6 +60,7 @@ async function refuses(
         return reason === null ? Object.values(counts).reduce((sum, count) => sum + count, 0) : (counts[reason] ?? 0)
       }
       const before = await refused()
+      const honest = await honestFrames(eve)
       const { passed } = await receivedFrom(bob, "microphone")
       await attackBy(attack)
       await expect
@@ -67,6 +70,9 @@ async function refuses(
         .poll(async () => (await receivedFrom(bob, "microphone")).passed - passed, `honest frames beside ${attack}`)
         .toBeGreaterThan(REFUSED_MIN)
       await seesPicture(bob, "Ada")
+      const passedMeanwhile = (await receivedFrom(bob, "microphone")).passed - passed
+      const honestMeanwhile = Object.entries(await honestFrames(eve)).map(([to, sent]) => sent - (honest[to] ?? 0))
+      expect(passedMeanwhile, `frames ${attack} pass`).toBeLessThanOrEqual(Math.max(...honestMeanwhile) + IN_FLIGHT_MAX)
     })
   await attackBy("altered")
   await expect((await openReports(bob, "Eve")).first()).toBeVisible()

@@ -3,7 +3,7 @@ import type { Sink } from "@keymoot/transport"
 import type { Clock } from "../../platform/surroundings.ts"
 import { aesGcmUnder } from "../../ciphers/aes-gcm.ts"
 import type { MediaKeyMessage, MediaKeyReply } from "../keys/key-messages.ts"
-import { isSameMember } from "../keys/media-view.ts"
+import { isSameMember, type MediaMember } from "../keys/media-view.ts"
 import { FrameCipher, type Track } from "./frame-cipher.ts"
 import { type EncodedFrame, FramePipe } from "./frame-pipe.ts"
 import { SoundPadding } from "./sound-padding.ts"
@@ -39,6 +39,7 @@ export class FrameTransforms {
   readonly #pipes = new Map<FramePipe, number>()
   /** Sums for closed connections: at most one for each member of the view, source and direction. */
   #ended: readonly TrackCounts[] = []
+  #members: readonly MediaMember[] = []
   #cipher: FrameCipher | null = null
   /** Tracks that started before the engine's first message. */
   #early: Transformer[] = []
@@ -111,15 +112,21 @@ export class FrameTransforms {
   }
 
   #onView(message: MediaKeyMessage & { readonly type: "view" }): void {
-    const { members } = message.view
-    this.#ended = this.#ended.filter(({ peer }) => members.some((member) => isSameMember(member, peer)))
+    this.#members = message.view.members
+    this.#keep(this.#ended)
     this.#cipher?.step(message)
   }
 
   #end(pipe: FramePipe): void {
     if (!this.#pipes.delete(pipe)) return
     pipe.end()
-    this.#ended = sumCounts([...this.#ended, pipe.counts])
+    this.#keep([...this.#ended, pipe.counts])
+  }
+
+  /** Only for present members. The connection of one that has left, or has come back, ends after its view. */
+  #keep(counts: readonly TrackCounts[]): void {
+    const present = counts.filter(({ peer }) => this.#members.some((member) => isSameMember(member, peer)))
+    this.#ended = sumCounts(present)
   }
 
   #drain(): void {

@@ -335,6 +335,25 @@ test("drops the frames of a member that has become a viewer before they leave", 
   expect(sending.out).toEqual([])
 })
 
+test("counts a track in one sum when a second connection carries it too", async () => {
+  for (const connection of [1, 2, 3]) {
+    const received = bob.track("receive", ADA, "microphone", connection)
+    await received.put(...(await sentBy(ada, "microphone")))
+    await expect.poll(() => bob.transforms.counts).toMatchObject([{ peer: ADA, passed: connection }])
+    bob.transforms.end(connection - 1)
+    expect(bob.transforms.counts).toMatchObject([{ peer: ADA, passed: connection }])
+  }
+})
+
+test("forgets the counts of a member when its connection ends after it has left", () => {
+  const again = { ...EVE, incarnation: 2 }
+  bob.track("receive", EVE, "camera", 1)
+  bob.install(viewOf(2, ADA, BOB, again))
+  bob.track("receive", again, "camera", 2)
+  bob.transforms.end(1)
+  expect(bob.transforms.counts.map(({ peer }) => peer)).toEqual([again])
+})
+
 test("drops no frame that waits for the cipher", async () => {
   const sending = ada.track("send", ADA, "microphone")
   const sealing = vi.spyOn(crypto.subtle, "encrypt").mockImplementationOnce(async (...call) => {

@@ -60,7 +60,7 @@ export const refusalMutants: readonly MediaMutant[] = [
   ]),
   broken("frames of closed connections do not count", FRAMES_TEST, [
     TRANSFORMS,
-    "this.#ended = sumCounts([...this.#ended, pipe.counts])",
+    "this.#keep([...this.#ended, pipe.counts])",
     "",
   ]),
   broken("frames that wait when their connection closes do not count", FRAMES_TEST, [
@@ -68,10 +68,15 @@ export const refusalMutants: readonly MediaMutant[] = [
     "if (this.#waited) this",
     "if (false) this",
   ]),
+  broken("counts of a member whose connection ends late are kept", FRAMES_TEST, [
+    TRANSFORMS,
+    "this.#keep([...this.#ended, pipe.counts])",
+    "this.#ended = sumCounts([...this.#ended, pipe.counts])",
+  ]),
   broken("counts of members that have left are kept", FRAMES_TEST, [
     TRANSFORMS,
-    "members.some((member) => isSameMember(member, peer))",
-    "members.length > 0 && peer",
+    "this.#members.some((member) => isSameMember(member, peer))",
+    "this.#members.length > 0 && peer",
   ]),
   broken("frames under another member's key id are not reported", FORGERY_TEST, [RECEPTION, ', "foreign-key"]', "]"]),
   broken("frames under a key that nobody has are not counted", FRAMES_TEST, [PIPE, "this.keyless += late", ""]),

@@ -42,15 +42,23 @@ function mediaWorkerOf(keys: MediaKeys): FrameTransforms {
   return worker
 }
 
+/** Frames of all tracks in that direction so far, by reason. */
+function dropped(worker: FrameTransforms, { direction }: Track): Record<string, number> {
+  return { ...worker.counts.find((each) => each.direction === direction)?.dropped }
+}
+
 /** Passes one frame through a worker. Returns what comes out, or why it was dropped. */
 function pass(worker: FrameTransforms, options: Track, data: ArrayBuffer): Promise<ArrayBuffer | string> {
   let out: ArrayBuffer | null = null
+  const before = dropped(worker, options)
   worker.attach({
     options: { ...options, connection: 1 },
     readable: new ReadableStream({ start: (controller) => controller.enqueue({ data }) }),
     writable: new WritableStream<EncodedFrame>({ write: (frame) => void (out = frame.data) }),
   })
-  return vi.waitFor(() => out ?? Object.keys(worker.counts.at(-1)!.dropped)[0] ?? Promise.reject(new Error("it waits")))
+  const reason = () =>
+    Object.entries(dropped(worker, options)).find(([name, count]) => count !== (before[name] ?? 0))?.[0]
+  return vi.waitFor(() => out ?? reason() ?? Promise.reject(new Error("it waits")))
 }
 
 /** Carries a frame from one member to another. Returns what arrives. */

@@ -43,20 +43,8 @@ export const networkMutants: readonly Mutant[] = [
   // Hybrid links: secret while X25519 or ML-KEM holds.
   ...(
     [
-      [
-        "hop keys without ML-KEM",
-        HYBRID_TEST,
-        EXCHANGE,
-        "concatBytes(kemSecret, classicalSecret)",
-        "classicalSecret.slice()",
-      ],
-      [
-        "hop keys without X25519",
-        HYBRID_TEST,
-        EXCHANGE,
-        "concatBytes(kemSecret, classicalSecret)",
-        "concatBytes(kemSecret)",
-      ],
+      ["hop keys without ML-KEM", HYBRID_TEST, EXCHANGE, "    secret.set(kemSecret)\n", ""],
+      ["hop keys without X25519", HYBRID_TEST, EXCHANGE, "    secret.set(classicalSecret, kemSecret.length)\n", ""],
       [
         "a handshake without a key",
         HYBRID_TEST,

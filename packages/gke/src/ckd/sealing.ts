@@ -2,18 +2,17 @@
  * How the controller sends the group secret to one member. Both shares behind the Diffie-Hellman value are made for this view
  * alone, so each key seals one secret and the nonce can be constant.
  */
-import { chacha20poly1305 } from "@noble/ciphers/chacha.js"
 import { hkdf } from "@noble/hashes/hkdf.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
-import { secretBytes, settleSecret, updateFields } from "../shared/bytes.ts"
+import { settleSecret, updateFields } from "../shared/bytes.ts"
+import { openOnce, SEAL_TAG_BYTES, sealOnce } from "../shared/one-time-seal.ts"
 import type { Element, PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
 import { memberIdToBytes } from "../shared/member-id.ts"
 import type { MemberId } from "../shared/member-id.ts"
 
 export const GROUP_SECRET_BYTES = 32
-export const SEALED_BYTES = GROUP_SECRET_BYTES + 16
-const NONCE = new Uint8Array(12)
+export const SEALED_BYTES = GROUP_SECRET_BYTES + SEAL_TAG_BYTES
 const PAIRWISE_KEY = utf8ToBytes("keymoot v1 ckd pairwise key")
 
 /** Which seal of which view. `sid`: 32 bytes. */
@@ -27,9 +26,7 @@ export function seal(
   channel: Channel,
   secret: Uint8Array,
 ): Uint8Array {
-  return withPairwiseKey(group, share, peer, channel, (key) =>
-    chacha20poly1305(key, NONCE).encrypt(secret, secretBytes(SEALED_BYTES)),
-  )
+  return withPairwiseKey(group, share, peer, channel, (key) => sealOnce(key, secret))
 }
 
 /** null if it was not sealed so. The caller owns the secret. */
@@ -40,13 +37,7 @@ export function open(
   channel: Channel,
   sealed: Uint8Array,
 ): Uint8Array | null {
-  return withPairwiseKey(group, share, peer, channel, (key) => {
-    try {
-      return chacha20poly1305(key, NONCE).decrypt(sealed, secretBytes(GROUP_SECRET_BYTES))
-    } catch {
-      return null
-    }
-  })
+  return withPairwiseKey(group, share, peer, channel, (key) => openOnce(key, sealed))
 }
 
 function withPairwiseKey<T>(

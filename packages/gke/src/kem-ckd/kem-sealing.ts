@@ -2,8 +2,9 @@
 import { hkdf } from "@noble/hashes/hkdf.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
-import { type Kem, KEM_CIPHERTEXT_BYTES, SEAL_TAG_BYTES } from "../kem/kem.ts"
+import { type Kem, KEM_CIPHERTEXT_BYTES } from "../kem/kem.ts"
 import { settleSecret, updateFields } from "../shared/bytes.ts"
+import { SEAL_TAG_BYTES } from "../shared/one-time-seal.ts"
 import { type MemberId, memberIdToBytes } from "../shared/member-id.ts"
 
 const SEED_BYTES = 32

@@ -36,7 +36,6 @@ export const KEM_PUBLIC_KEY_BYTES = 1184
 export const KEM_SECRET_KEY_BYTES = 2400
 export const KEM_CIPHERTEXT_BYTES = 1088
 export const KEM_SHARED_BYTES = 32
-export const SEAL_TAG_BYTES = 16
 
 const MODULUS = 3329
 /** The coefficients, packed as 12 bits each; the seed of the matrix follows. */

@@ -1,6 +1,7 @@
 import { type Compiled, createSodiumCalls, loadSodium, type SodiumModule } from "../group/sodium-calls.ts"
 import { copySecret, requireLength } from "../shared/bytes.ts"
 import { unreachable } from "../shared/errors.ts"
+import { SEAL_TAG_BYTES } from "../shared/one-time-seal.ts"
 import { isWebAssemblyAllowed } from "../shared/web-assembly.ts"
 import {
   type Kem,
@@ -10,7 +11,6 @@ import {
   KEM_SECRET_KEY_BYTES,
   KEM_SEED_BYTES,
   KEM_SHARED_BYTES,
-  SEAL_TAG_BYTES,
 } from "./kem.ts"
 
 const SEAL_KEY_BYTES = 32

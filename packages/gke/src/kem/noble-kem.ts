@@ -1,7 +1,7 @@
 /** ML-KEM-768 over noble, for where WebAssembly is forbidden; loaded only there (`loadKem`). */
-import { chacha20poly1305 } from "@noble/ciphers/chacha.js"
 import { ml_kem768 } from "@noble/post-quantum/ml-kem.js"
-import { requireLength, secretBytes, settleSecret } from "../shared/bytes.ts"
+import { requireLength, settleSecret } from "../shared/bytes.ts"
+import { openOnce, sealOnce } from "../shared/one-time-seal.ts"
 import {
   isKemPublicKey,
   type Kem,
@@ -9,10 +9,7 @@ import {
   KEM_RANDOM_BYTES,
   KEM_SECRET_KEY_BYTES,
   KEM_SEED_BYTES,
-  SEAL_TAG_BYTES,
 } from "./kem.ts"
-
-const NONCE = new Uint8Array(12)
 
 export const nobleKem: Kem = {
   keyPair(seed) {
@@ -31,13 +28,6 @@ export const nobleKem: Kem = {
     if (ciphertext.length !== KEM_CIPHERTEXT_BYTES) return null
     return settleSecret(ml_kem768.decapsulate(ciphertext, secretKey))
   },
-  // The cipher encrypts in place of its output.
-  seal: (key, secret) => chacha20poly1305(key, NONCE).encrypt(secret, secretBytes(secret.length + SEAL_TAG_BYTES)),
-  open(key, sealed) {
-    try {
-      return settleSecret(chacha20poly1305(key, NONCE).decrypt(sealed))
-    } catch {
-      return null
-    }
-  },
+  seal: sealOnce,
+  open: openOnce,
 }

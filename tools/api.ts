@@ -14,6 +14,7 @@ export const API_ENTRIES = {
   core: { folder: "core", types: "dist/src/index.d.ts" },
   "core-node": { folder: "core", types: "dist/src/node/index.d.ts" },
   "core-conformance": { folder: "core", types: "dist/src/conformance/index.d.ts" },
+  "core-evidence": { folder: "core", types: "dist/src/evidence/index.d.ts" },
   "core-early": { folder: "core", types: "dist/src/early/index.d.ts" },
   "core-engine": { folder: "core", types: "dist/src/engine/index.d.ts" },
   "core-store": { folder: "core", types: "dist/src/store/index.d.ts" },

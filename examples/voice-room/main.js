@@ -47,6 +47,7 @@ function show(conference) {
     stopUnused(media)
     showPeople(media.participants)
   })
+  media.on("speaking", ({ id }, speaking) => figures.get(id)?.figure.toggleAttribute("data-speaking", speaking))
   // A device that was unplugged, or a host has made this person a viewer.
   media.on("ended", (purpose) => (alert.textContent = `Your ${purpose} is off.`))
 }
@@ -91,9 +92,8 @@ function showPeople(participants) {
     figure.remove()
     figures.delete(id)
   }
-  for (const { member, tracks, speaking, connection } of participants) {
+  for (const { member, tracks, connection } of participants) {
     const shown = figures.get(member.id) ?? figureOf(member)
-    shown.figure.toggleAttribute("data-speaking", speaking)
     shown.caption.textContent = connection === "connected" ? member.name : `${member.name} (connecting)`
     play(shown.audio, tracks.get("microphone"))
     play(shown.video, tracks.get("camera"))

@@ -50,6 +50,11 @@ export type MediaEvents = {
   /** One of the properties of `conference.media` has changed. */
   change: () => void
   /**
+   * A member in the call has started or stopped speaking. It comes after `change`. A member that leaves the call, or
+   * switches its microphone off, has stopped.
+   */
+  speaking: (member: Member, speaking: boolean) => void
+  /**
    * A local track is no longer published. The browser has ended it, as when a camera is unplugged, or a host has made
    * this member a viewer.
    */

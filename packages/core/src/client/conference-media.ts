@@ -14,7 +14,7 @@ import { Call } from "../media/call/call.ts"
 import { CALL_PEERS_MAX } from "../media/call/call-peer.ts"
 import { callFull, callStopped, ENTERING_MS, keysOfBrowser } from "../media/call/entering-checks.ts"
 import { HostRequests } from "../media/call/host-requests.ts"
-import { participantOf, statisticsOf } from "../media/call/participant.ts"
+import { participantOf, SpeakingWatch, statisticsOf } from "../media/call/participant.ts"
 import { MediaThread } from "../media/call/media-thread.ts"
 import { WantedSizes } from "../media/call/wanted-sizes.ts"
 import { MEDIA_SOURCES } from "../media/keys/media-view.ts"
@@ -54,6 +54,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   readonly #published = new Map<MediaPurpose, MediaStreamTrack>()
   readonly #sizes = new WantedSizes()
   readonly #requests = new HostRequests()
+  readonly #speaking = new SpeakingWatch()
   readonly #servers: IceServers
   #running: Running | null = null
   /** Last entry that ended because the call was full. */
@@ -153,7 +154,6 @@ export class Media implements Omit<ConferenceMedia, "on"> {
     return statisticsOf((await this.#running?.thread.counts()) ?? [], this.#config.present.view.members)
   }
 
-  // Events of the conference
   onEvent(event: MediaEvent): void {
     switch (event.type) {
       case "media":
@@ -209,6 +209,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
   #onView({ peers }: MediaEvent & { readonly type: "view" }): void {
     const incarnations = new Map(peers.map(({ id, incarnation }) => [id, incarnation]))
     this.#states.onView(incarnations, this.#links)
+    this.#running?.call.retain(new Set([...incarnations.keys(), ...this.#links.keys()]))
     this.#sizes.retain(incarnations)
     this.#requests.onView(incarnations)
     // Also after leaving: a newcomer may have heard that this member is in the call.
@@ -252,8 +253,7 @@ export class Media implements Omit<ConferenceMedia, "on"> {
         },
       },
     })
-    const running = { call, thread, session, enteredAtMs: performance.now() }
-    this.#running = running
+    const running = (this.#running = { call, thread, session, enteredAtMs: performance.now() })
     thread.onFailed(() => {
       this.leave()
       emitter.emit("failed", callStopped())
@@ -289,9 +289,8 @@ export class Media implements Omit<ConferenceMedia, "on"> {
       return this.#config.emitter.emit("full")
     }
     if (this.#isViewer) this.#stopPublishing()
-    const peers = this.#present().map(({ member, state, sources }) => {
-      const { incarnation, session, wanted } = state
-      return { member: member.id, incarnation, session, sources, wanted, isLinked: this.#links.has(member.id) }
+    const peers = this.#present().map(({ member: { id }, state, sources }) => {
+      return { ...state, member: id, sources, isLinked: this.#links.has(id) }
     })
     running?.call.setPeers(peers)
     this.#change()
@@ -346,5 +345,6 @@ export class Media implements Omit<ConferenceMedia, "on"> {
 
   #change(): void {
     this.#config.emitter.emit("change")
+    for (const change of this.#speaking.step(this.participants)) this.#config.emitter.emit("speaking", ...change)
   }
 }

@@ -64,6 +64,7 @@ export class LazyMedia implements ConferenceMedia {
       assertNotLeft()
       await media.enter()
       assertNotLeft()
+      if (media.state === "out") throw new KeymootError("closed", "You are no longer in this conference.")
     } finally {
       if (leaves === this.#leaves) this.#setEntering(false)
     }
@@ -76,7 +77,8 @@ export class LazyMedia implements ConferenceMedia {
   }
 
   async publish(purpose: MediaPurpose, track: MediaStreamTrack): Promise<void> {
-    return (await this.#load()).publish(purpose, track)
+    // At once if it can be. An `unpublish` of the same turn comes after it.
+    return (this.#media ?? (await this.#load())).publish(purpose, track)
   }
 
   async unpublish(purpose: MediaPurpose): Promise<void> {

@@ -1,11 +1,12 @@
 import type { MemberId } from "@keymoot/transport"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import { Call, type CallEvent, REOPEN_APART_MS } from "../../src/media/call/call.ts"
+import { Call, type CallEvent } from "../../src/media/call/call.ts"
 import { CALL_PEERS_MAX, type CallPeer, CONNECT_MS, FORMER_MS } from "../../src/media/call/call-peer.ts"
 import { FORGED_FRAMES_MIN } from "../../src/media/call/forgery-watch.ts"
 import { EARLY_MEDIA_SIGNALS_MAX } from "../../src/media/signals/early-signals.ts"
-import { REPLACE_MS, SILENCE_MS } from "../../src/media/call/path-watch.ts"
+import { REPLACE_MS, SILENCE_MS } from "../../src/media/connection/path-watch.ts"
 import type { MediaThread } from "../../src/media/call/media-thread.ts"
+import { REOPEN_APART_MS } from "../../src/media/call/reopenings.ts"
 import { MEDIA_SOURCES } from "../../src/media/keys/media-view.ts"
 import type { TrackCounts } from "../../src/media/worker/track-counts.ts"
 import { FakeBrowser, type FakeConnection } from "./fake-browser.ts"
@@ -31,11 +32,14 @@ let events: CallEvent[]
 /** Messages to the media worker. */
 let toWorker: unknown[]
 let counted: () => readonly TrackCounts[]
+/** Holds up the answer to the question for ICE servers. */
+let serversKnown: Promise<void>
 
 beforeEach(() => {
   events = []
   toWorker = []
   counted = () => []
+  serversKnown = Promise.resolve()
   browser = new FakeBrowser()
   for (const [name, value] of Object.entries(browser.globals)) vi.stubGlobal(name, value)
   vi.useFakeTimers()
@@ -62,7 +66,7 @@ function enter(self: MemberId): void {
       counts: async () => counted(),
       close: () => undefined,
     } as unknown as MediaThread,
-    servers: { ask: async () => ({ iceServers: [], transportPolicy: "all" }) },
+    servers: { ask: () => serversKnown.then(() => ({ iceServers: [], transportPolicy: "all" })) },
     sink: { take: (event) => events.push(event) },
   })
 }
@@ -89,19 +93,29 @@ describe("a member that floods a call", () => {
       await pass(0)
     }
     expect(browser.connections).toHaveLength(1)
-    await pass(1000)
-    call.signal(BOB.member, offer(200))
-    await pass(0)
+    await pass(REOPEN_APART_MS)
     expect([browser.connections.length, browser.open.length]).toEqual([2, 1])
+    // The last offer has waited.
+    const answers = events.flatMap((event) =>
+      event.type === "send" && "attempt" in event.signal ? [event.signal] : [],
+    )
+    expect(answers.at(-1)).toMatchObject({ kind: "description", type: "answer", attempt: 100 })
   })
 
-  test("gets no more when it leaves the call and enters again", async () => {
+  test("gets no more when it leaves the call and enters again, and stays connected", async () => {
     for (let session = 1; session <= 100; session++) {
       call.setPeers([{ ...BOB, session }])
       call.signal(BOB.member, offer(1, session))
       await pass(1)
     }
     expect(browser.connections).toHaveLength(1)
+    const candidate = "candidate:1 1 udp 1 10.0.0.1 1000 typ host"
+    call.signal(BOB.member, { kind: "candidate", session: 100, attempt: 1, candidate, section: 0 })
+    await pass(REOPEN_APART_MS)
+    expect([browser.connections.length, browser.open.length]).toEqual([2, 1])
+    expect(browser.connections[1]!.candidates).toHaveLength(1)
+    browser.connections[1]!.become("connected")
+    expect(call.connectionOf(BOB.member)).toBe("connected")
   })
 
   test("leaves no tracks in the media worker when it leaves the call and enters again", async () => {
@@ -161,6 +175,16 @@ describe("a member that floods a call", () => {
     call.setPeers(all)
     await pass(0)
     expect(browser.open).toHaveLength(CALL_PEERS_MAX)
+  })
+
+  test("does not fill the room for candidates of a connection that is being made", async () => {
+    call.setPeers([BOB])
+    for (let index = 2; index <= CALL_PEERS_MAX + 1; index++) call.signal(peer(index).member, offer(1))
+    call.signal(BOB.member, offer(1))
+    const candidate = "candidate:1 1 udp 1 10.0.0.1 1000 typ host"
+    call.signal(BOB.member, { kind: "candidate", session: 7, attempt: 1, candidate, section: 0 })
+    await pass(0)
+    expect(browser.connections[0]!.candidates).toHaveLength(1)
   })
 
   test("in the name of a former session or attempt changes nothing", async () => {
@@ -393,6 +417,17 @@ test("waits longer for each next path, also at the end that answers", async () =
   expect(call.connectionOf(BOB.member)).toBe("connected")
 })
 
+test("keeps an early offer while others come and go, until a view without its sender", async () => {
+  const [eve, dan] = [peer(2), peer(3)]
+  call.signal(eve.member, offer(1))
+  call.signal(dan.member, offer(1))
+  call.setPeers([BOB])
+  call.retain(new Set([BOB.member, eve.member]))
+  call.setPeers([BOB, eve, dan])
+  await pass(0)
+  expect(browser.open).toHaveLength(1)
+})
+
 test("has no path when the peer offers again before one was found", async () => {
   call.setPeers([BOB])
   call.signal(BOB.member, offer(1))
@@ -467,6 +502,23 @@ describe("a connection whose path dies together with the link's", () => {
     expect(call.connectionOf(BOB.member)).toBe("connected")
     next.become("connected")
     expect(call.received(BOB.member, "microphone")).toBe(microphoneOf(next).receiver.track)
+  })
+
+  test("is not left open when the time of an attempt ends during the next one", async () => {
+    const former = await talk(HIGHEST)
+    call.signal(BOB.member, offer(2))
+    await pass(CONNECT_MS - 10)
+    let answer = (): void => undefined
+    serversKnown = new Promise((known) => (answer = known))
+    call.signal(BOB.member, offer(3))
+    await pass(20)
+    answer()
+    await pass(0)
+    const next = browser.open.at(-1)!
+    expect(browser.open).toEqual([former, next])
+    next.become("connected")
+    await pass(FORMER_MS)
+    expect(browser.open).toEqual([next])
   })
 
   test("sends nothing more when the next one is connected, and ends a little later", async () => {

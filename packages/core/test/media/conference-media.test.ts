@@ -4,14 +4,17 @@ import type { LinkPath, MediaEvents, Role } from "../../src/api/index.ts"
 import { Emitter } from "../../src/client/connection/emitter.ts"
 import { Media, type MediaConfig } from "../../src/client/conference-media.ts"
 import { FRESH_MS } from "../../src/client/ice-servers.ts"
-import { REPORT_MS, SILENCE_MS } from "../../src/media/call/path-watch.ts"
+import { REPORT_MS, SILENCE_MS } from "../../src/media/connection/path-watch.ts"
 import { MEDIA_SOURCES } from "../../src/media/keys/media-view.ts"
 import type { MediaSignal } from "../../src/media/signals/media-signal.ts"
+import { sampleDescription } from "./connection/sample-description.ts"
 import { FakeBrowser } from "./fake-browser.ts"
 import { FakeMediaWorker } from "./fake-media-worker.ts"
 
 const [ADA, BOB, EVE] = ["a", "b", "e"].map((letter) => letter.repeat(32)) as [MemberId, MemberId, MemberId]
 
+/** Members of the view. */
+let here: readonly MemberId[]
 let media: Media
 let roles: Record<string, Role>
 let ended: string[]
@@ -28,6 +31,7 @@ beforeEach(() => {
   browser = new FakeBrowser()
   for (const [name, value] of Object.entries({ ...browser.globals, Worker: FakeMediaWorker }))
     vi.stubGlobal(name, value)
+  here = [ADA, BOB]
   roles = { [ADA]: "editor", [BOB]: "editor" }
   ;[ended, failed, sent, sentTo, unheard] = [[], [], [], [], []]
   ;[changes, asked] = [0, 0]
@@ -50,7 +54,7 @@ beforeEach(() => {
     },
     present: {
       get view() {
-        return { members: [ADA, BOB].map((id) => ({ id, name: id[0], self: id === ADA, role: roles[id] })) }
+        return { members: here.map((id) => ({ id, name: id[0], self: id === ADA, role: roles[id] })) }
       },
       onEvent: () => undefined,
     },
@@ -249,4 +253,24 @@ test("forgets the state of a member that has left the view and has no link", asy
   media.onEvent({ type: "view", peers: [{ id: ADA, incarnation: 1 }] } as never)
   media.onEvent({ type: "view", peers: [ADA, BOB].map((id) => ({ id, incarnation: 1 })) } as never)
   expect(media.participants).toEqual([])
+})
+
+test.each([
+  ["a member with a link", new Map([["0".repeat(32) as MemberId, "direct" as LinkPath]]), 1],
+  ["nobody else", new Map<MemberId, LinkPath>(), 0],
+])("keeps the early offer of %s over a view without its sender", async (_, links, connections) => {
+  const dan = "0".repeat(32) as MemberId
+  const install = (): void =>
+    media.onEvent({ type: "view", peers: here.map((id) => ({ id, incarnation: 1 })) } as never)
+  const take = (signal: MediaSignal): void => media.onEvent({ type: "media", from: dan, signal } as never)
+  await media.enter()
+  media.onEvent({ type: "links", links } as never)
+  take({ kind: "state", session: 5, incarnation: 1, sources: ["microphone"] })
+  take({ kind: "description", type: "offer", sdp: sampleDescription(), session: 5, attempt: 1 })
+  install()
+  here = [ADA, BOB, dan]
+  media.onEvent({ type: "status" } as never)
+  install()
+  take({ kind: "state", session: 5, incarnation: 1, sources: ["microphone"] })
+  await vi.waitFor(() => expect([asked, browser.open.length]).toEqual([connections, connections]))
 })

@@ -98,3 +98,21 @@ test("stays in the call when it is entered again after a leave", async () => {
   await Promise.all([expect(first).rejects.toMatchObject({ code: "aborted" }), again])
   expect(media.state).toBe("in")
 })
+
+test("is refused when the conference ends while the worker loads", async () => {
+  FakeMediaWorker.isLoading = true
+  const entering = media.enter()
+  const refused = expect(entering).rejects.toMatchObject({ code: "closed" })
+  await vi.waitFor(() => expect(workers).toHaveLength(1))
+  media.onEvent({ type: "closed" } as never)
+  await refused
+  expect(media.state).toBe("out")
+})
+
+test("publishes nothing when a track is unpublished in the same turn", async () => {
+  await media.enter()
+  const publishing = media.publish("microphone", Object.assign(new EventTarget(), { kind: "audio" }) as never)
+  const unpublishing = media.unpublish("microphone")
+  await Promise.all([publishing, unpublishing])
+  expect(media.published.size).toBe(0)
+})

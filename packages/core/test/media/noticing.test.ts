@@ -1,7 +1,7 @@
 /** The time until a dead path is noticed, by a call and its link together. */
 import { expect, test } from "vitest"
 import { PathChoice } from "../../../transport/src/network/path/path-choice.ts"
-import { PathWatch, SILENCE_MS } from "../../src/media/call/path-watch.ts"
+import { PathWatch, SILENCE_MS } from "../../src/media/connection/path-watch.ts"
 import { SOUNDS_MS } from "../../src/media/worker/media-worker-protocol.ts"
 import { TICK_MS } from "../../src/runtime/ticker.ts"
 

@@ -2,9 +2,9 @@
 import type { MemberId } from "@keymoot/transport"
 import { MEDIA_SOURCES, type MediaMember, type MediaSource } from "../keys/media-view.ts"
 import type { Wanted } from "../signals/call-states.ts"
-import type { MediaConnection } from "./media-connection.ts"
-import { REPLACE_MS, SILENCE_MS } from "./path-watch.ts"
-import { NO_RECEPTION, type Reception, receptionBetween, type ReceptionCounts } from "./reception.ts"
+import type { MediaConnection } from "../connection/media-connection.ts"
+import { REPLACE_MS, SILENCE_MS } from "../connection/path-watch.ts"
+import { NO_RECEPTION, type Reception, receptionBetween, type ReceptionCounts } from "../connection/reception.ts"
 
 /** Largest number of other members to which one connects. */
 export const CALL_PEERS_MAX = 23
@@ -95,6 +95,8 @@ export function currentOf(entry: Peer | undefined): MediaConnection | null {
  * found none: the end that offers can notice that long before the time of the other end is over.
  */
 export function begin(entry: Peer, attempt: number): void {
+  // That of the attempt before. It would give up this one.
+  clearTimeout(entry.timer)
   if (entry.connection?.hasPath) {
     entry.former?.close()
     entry.former = entry.connection

@@ -1,21 +1,19 @@
 /** A member's part in the call of a conference: a connection to each other member in it, and its own tracks. */
 import type { MemberId, Sink } from "@keymoot/transport"
 import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
-import { isSameMember, isVideo, type MediaSource } from "../keys/media-view.ts"
+import { isSameMember, type MediaSource } from "../keys/media-view.ts"
 import type { Wanted } from "../signals/call-states.ts"
 import type { MediaSignal } from "../signals/media-signal.ts"
 import { type ConnectingSignal, EarlySignals } from "../signals/early-signals.ts"
 import { ForgeryWatch } from "./forgery-watch.ts"
-import { Loudness, Speakers } from "./loudness.ts"
-import { LoadWatch } from "./load-watch.ts"
-import { MediaConnection } from "./media-connection.ts"
+import { Loudness, Speakers } from "../connection/loudness.ts"
+import { MediaConnection } from "../connection/media-connection.ts"
 import {
   begin,
   CALL_PEERS_MAX,
   type CallPeer,
   chosen,
   close,
-  connectionsOf,
   currentOf,
   giveUp,
   mayReplace,
@@ -25,12 +23,12 @@ import {
   settle,
 } from "./call-peer.ts"
 import type { MediaThread } from "./media-thread.ts"
+import { OwnTracks } from "./own-tracks.ts"
 import { PageTurns } from "./page-turns.ts"
-import { frameCounts, networkCounts, NO_RECEPTION, type Reception } from "./reception.ts"
-import { callSize, hasSameLimits, packetMs, sendingLimits } from "./sending-limits.ts"
+import { REOPEN_APART_MS, Reopenings } from "./reopenings.ts"
+import { frameCounts, networkCounts, NO_RECEPTION, type Reception } from "../connection/reception.ts"
+import { hasSameLimits } from "../connection/sending-limits.ts"
 
-/** A peer gets at most one new connection in this time. */
-export const REOPEN_APART_MS = 1000
 const LEVELS_MS = 200
 const RECEPTION_MS = 2000
 /** The same for a narrow line, which is probed as soon as it grows. Each look stops a page of Chromium for some 4 ms. */
@@ -62,12 +60,13 @@ export type CallConfig = {
 export class Call {
   readonly #config: CallConfig
   readonly #peers = new Map<MemberId, Peer>()
-  readonly #tracks = new Map<MediaSource, MediaStreamTrack>()
+  readonly #own = new OwnTracks()
+  /** From members that are not in the call yet, and from peers whose connection is being made. */
   readonly #early = new EarlySignals(CALL_PEERS_MAX)
+  readonly #awaiting = new EarlySignals(CALL_PEERS_MAX)
   /** Kept when a peer enters again, so that it cannot open connections faster. */
-  readonly #openedAtMs = new Map<MemberId, number>()
+  readonly #reopenings = new Reopenings()
   readonly #loudness = new Loudness()
-  readonly #load = new LoadWatch()
   readonly #forgeries = new ForgeryWatch()
   /** Turns of the timer of levels. */
   readonly #turns = new PageTurns(LEVELS_MS, performance.now())
@@ -99,14 +98,11 @@ export class Call {
       const present = peers.find((each) => isSameMember(each, peer))
       if (present?.session !== peer.session) this.#drop(member)
     }
-    const nowMs = performance.now()
-    for (const [member, atMs] of this.#openedAtMs) if (nowMs - atMs >= REOPEN_APART_MS) this.#openedAtMs.delete(member)
     for (const peer of peers) {
       const entry = this.#peers.get(peer.member)
       if (entry) entry.peer = peer
       else this.#add(peer)
     }
-    this.#early.retain(new Set(all.map(({ member }) => member)))
     // A peer can enter and leave many times a second. A new connection gets its own limits.
     if (!hasSameLimits(before, this.#peers.size)) this.#limit()
   }
@@ -119,18 +115,18 @@ export class Call {
     if (session !== (initiator ? this.#config.session : entry.peer.session)) return
     // While the connection is made, its peer already sends candidates.
     if (attempt === entry.attempt)
-      return entry.connection ? entry.connection.signal(rest) : this.#early.keep(from, signal)
+      return entry.connection ? entry.connection.signal(rest) : this.#awaiting.keep(from, signal)
     if (initiator || attempt < entry.attempt || signal.kind !== "description" || signal.type !== "offer") return
-    const nowMs = performance.now()
-    if (nowMs - (this.#openedAtMs.get(from) ?? -Infinity) < REOPEN_APART_MS) return
-    this.#openedAtMs.set(from, nowMs)
-    void this.#open(entry, attempt, rest).catch(() => this.#onFailed(entry, null))
+    this.#begin(entry, attempt, rest)
+  }
+
+  /** Forgets what came early from others. These members are in the view, or may be in the next one. */
+  retain(members: ReadonlySet<MemberId>): void {
+    this.#early.retain(members)
   }
 
   publish(source: MediaSource, track: MediaStreamTrack | null): void {
-    if (track) this.#tracks.set(source, track)
-    else this.#tracks.delete(source)
-    for (const entry of this.#peers.values()) for (const each of connectionsOf(entry)) each.send(source, track)
+    this.#own.set(source, track, this.#peers.values())
     this.#limit()
   }
 
@@ -173,9 +169,9 @@ export class Call {
     return currentOf(this.#peers.get(member))?.received(source) ?? null
   }
 
-  /** Whether the camera is sent with less than the call allows, because the machine is overloaded. */
+  /** See `OwnTracks`. */
   get isVideoReduced(): boolean {
-    return this.#load.level > 0 && this.#tracks.has("camera")
+    return this.#own.isVideoReduced
   }
 
   level(member: MemberId): number {
@@ -183,7 +179,7 @@ export class Call {
   }
 
   isSpeaking(member: MemberId): boolean {
-    return this.#speakers.isSpeaking(member, performance.now())
+    return this.#speakers.isSpeaking(member)
   }
 
   close(): void {
@@ -208,30 +204,38 @@ export class Call {
   }
 
   #takeEarly(member: MemberId): void {
-    for (const signal of this.#early.take(member)) this.signal(member, signal)
+    for (const early of [this.#early, this.#awaiting])
+      for (const signal of early.take(member)) this.signal(member, signal)
   }
 
   #drop(member: MemberId): void {
     const entry = this.#peers.get(member)
     if (entry) close(entry)
     this.#peers.delete(member)
-    this.#early.take(member)
+    this.#awaiting.take(member)
+  }
+
+  #offer(entry: Peer): void {
+    this.#begin(entry, ++this.#attempts)
   }
 
   /** Waits if the peer has got a connection just now: it can enter the call again as often as it likes. */
-  #offer(entry: Peer): void {
+  #begin(entry: Peer, attempt: number, ...first: Parameters<MediaConnection["signal"]>[0][]): void {
     const { member } = entry.peer
-    clearTimeout(entry.timer)
-    const waitMs = (this.#openedAtMs.get(member) ?? -Infinity) + REOPEN_APART_MS - performance.now()
-    if (waitMs > 0) return void (entry.timer = setTimeout(() => this.#offer(entry), waitMs))
-    this.#openedAtMs.set(member, performance.now())
-    // A browser can refuse to make a connection.
-    void this.#open(entry, ++this.#attempts).catch(() => this.#onFailed(entry, null))
+    begin(entry, attempt)
+    const open = (): void => {
+      this.#reopenings.opened(member, performance.now())
+      // A browser can refuse to make a connection.
+      void this.#open(entry, attempt, ...first).catch(() => this.#onFailed(entry, null))
+    }
+    const waitMs = this.#reopenings.waitMs(member, performance.now())
+    if (waitMs === 0) return open()
+    entry.timer = setTimeout(open, waitMs)
+    this.#config.sink.take({ type: "changed" })
   }
 
   async #open(entry: Peer, attempt: number, ...first: Parameters<MediaConnection["signal"]>[0][]): Promise<void> {
     const { peer } = entry
-    begin(entry, attempt)
     const { servers, thread, sink, session } = this.#config
     const found = await servers.ask().catch(() => null)
     if (this.#closed || this.#peers.get(peer.member) !== entry || entry.attempt !== attempt) return
@@ -246,6 +250,7 @@ export class Call {
       loudness: this.#loudness,
       sink: {
         take: (event) => {
+          if (connection !== entry.connection && connection !== entry.former) return
           if (event.type === "signal")
             return sink.take({ type: "send", to: peer.member, signal: { ...event.signal, ...names } })
           if (event.type === "lost") return void this.#replace(entry, connection, "replace")
@@ -263,7 +268,7 @@ export class Call {
       },
     })
     entry.connection = connection
-    for (const [source, track] of this.#tracks) connection.send(source, track)
+    this.#own.sendOver(connection)
     this.#limit([entry])
     for (const signal of first) connection.signal(signal)
     this.#takeEarly(peer.member)
@@ -277,7 +282,7 @@ export class Call {
     const { member } = entry.peer
     if (this.#peers.get(member) !== entry) return
     const goesOn = giveUp(entry, fault !== null)
-    if (goesOn) for (const [source, track] of this.#tracks) entry.connection?.send(source, track)
+    if (goesOn) this.#own.sendOver(entry.connection)
     if (goesOn) this.#limit([entry])
     if (fault !== null) this.#config.sink.take({ type: "fault", member, detail: fault })
     this.#config.sink.take({ type: "changed" })
@@ -285,21 +290,14 @@ export class Call {
     entry.timer = setTimeout(() => this.#offer(entry), 2 * REOPEN_APART_MS)
   }
 
-  #limit(entries: readonly Peer[] = [...this.#peers.values()]): void {
-    const [size, load] = [callSize(this.#peers.size), this.#load.level]
-    for (const { connection } of entries) connection?.setPacketMs(packetMs(this.#peers.size))
-    for (const [source, track] of this.#tracks) {
-      if (!isVideo(source)) continue
-      const { height = 0 } = track.getSettings()
-      for (const { connection, peer } of entries)
-        connection?.limit(source, sendingLimits({ source, size, load, height, wanted: peer.wanted }))
-    }
+  #limit(entries: Iterable<Peer> = this.#peers.values()): void {
+    this.#own.limit(entries, this.#peers.size)
   }
 
   /** Sends less when the machine is overloaded. */
   #weigh(): void {
     const share = this.#turns.look(performance.now(), document.visibilityState === "visible")
-    if (share === null || !this.#load.step(share)) return
+    if (share === null || !this.#own.weigh(share)) return
     this.#limit()
     this.#config.sink.take({ type: "changed" })
   }

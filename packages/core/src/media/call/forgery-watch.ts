@@ -3,7 +3,7 @@ import type { MemberId } from "@keymoot/transport"
 import { isSameMember, MEDIA_SOURCES, type MediaSource } from "../keys/media-view.ts"
 import type { TrackCounts } from "../worker/track-counts.ts"
 import type { CallPeer } from "./call-peer.ts"
-import { frameCounts } from "./reception.ts"
+import { frameCounts } from "../connection/reception.ts"
 
 /**
  * Such frames between two looks from which a member is suspected. Fewer may be those of a change of the key. Firefox sends

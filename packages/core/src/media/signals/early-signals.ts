@@ -19,7 +19,8 @@ export class EarlySignals {
 
   keep(from: MemberId, signal: ConnectingSignal): void {
     const early = this.#waiting.get(from) ?? []
-    if (early.length >= EARLY_MEDIA_SIGNALS_MAX || this.#waiting.size >= this.#membersMax) return
+    const hasPlace = early.length > 0 || this.#waiting.size < this.#membersMax
+    if (early.length >= EARLY_MEDIA_SIGNALS_MAX || !hasPlace) return
     this.#waiting.set(from, [...early, signal])
   }
 

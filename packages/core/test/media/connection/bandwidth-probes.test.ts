@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { BandwidthProbes, estimateOf } from "../../../src/media/call/bandwidth-probes.ts"
+import { BandwidthProbes, estimateOf } from "../../../src/media/connection/bandwidth-probes.ts"
 
 const WANTED = 700_000
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { CALM_LOOKS, LoadWatch, OVERLOADED_SHARE, STARVED_SHARE } from "../../../src/media/call/load-watch.ts"
+import { CALM_LOOKS, LoadWatch, OVERLOADED_SHARE, STARVED_SHARE } from "../../../src/media/connection/load-watch.ts"
 
 /** Levels of one watch after each of these shares. */
 function levels(...shares: readonly number[]): number[] {

@@ -1,11 +1,11 @@
 import type { MemberId } from "@keymoot/transport"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import { levelOf, Loudness } from "../../../src/media/call/loudness.ts"
+import { levelOf, Loudness } from "../../../src/media/connection/loudness.ts"
 import {
   type ConnectionSignal,
   MEDIA_CANDIDATES_MAX,
   MediaConnection,
-} from "../../../src/media/call/media-connection.ts"
+} from "../../../src/media/connection/media-connection.ts"
 import { MEDIA_SOURCES } from "../../../src/media/keys/media-view.ts"
 import { FakeBrowser, type FakeConnection } from "../fake-browser.ts"
 import { sampleDescription } from "./sample-description.ts"

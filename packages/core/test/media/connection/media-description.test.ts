@@ -7,7 +7,7 @@ import {
   withoutStrayFeedback,
   wantedCodecs,
   withRedFirst,
-} from "../../../src/media/call/media-description.ts"
+} from "../../../src/media/connection/media-description.ts"
 
 const replacing = (before: string, after: string) => description((line) => line.replace(before, after))
 

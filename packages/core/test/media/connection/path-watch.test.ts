@@ -7,7 +7,7 @@ import {
   REPORT_MS,
   SILENCE_MS,
   VAIN_MS,
-} from "../../../src/media/call/path-watch.ts"
+} from "../../../src/media/connection/path-watch.ts"
 
 /** Answers of one watch to these inputs. The peer's microphone is on, and its sound was heard at 1000 ms. */
 function answers(...inputs: readonly Partial<PathInput>[]): PathOutput[] {

@@ -4,7 +4,7 @@ import {
   networkCounts,
   receptionBetween,
   type ReceptionCounts,
-} from "../../../src/media/call/reception.ts"
+} from "../../../src/media/connection/reception.ts"
 
 const NOTHING: ReceptionCounts = { packets: 0, lost: 0, roundTripMs: null, ...frameCounts([]) }
 const judge = (counts: Partial<ReceptionCounts>, former: ReceptionCounts = NOTHING) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { callSize, packetMs, type Sending, sendingLimits } from "../../../src/media/call/sending-limits.ts"
+import { callSize, packetMs, type Sending, sendingLimits } from "../../../src/media/connection/sending-limits.ts"
 
 const CAMERA: Sending = { source: "camera", size: "small", load: 0, height: 720, wanted: null }
 

@@ -6,7 +6,7 @@ import {
   ForgeryWatch,
   STRAY_LOOKS,
 } from "../../../src/media/call/forgery-watch.ts"
-import { frameCounts } from "../../../src/media/call/reception.ts"
+import { frameCounts } from "../../../src/media/connection/reception.ts"
 import type { TrackCounts } from "../../../src/media/worker/track-counts.ts"
 
 const [EVE, BOB] = ["e", "b"].map((digit) => digit.repeat(32)) as [MemberId, MemberId]

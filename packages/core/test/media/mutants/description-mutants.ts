@@ -1,8 +1,8 @@
 /** Rules of session descriptions. */
 import { broken, type MediaMutant } from "./mutant.ts"
 
-const DESCRIPTION = "media/call/media-description.ts"
-const CONNECTION = "media/call/media-connection.ts"
+const DESCRIPTION = "media/connection/media-description.ts"
+const CONNECTION = "media/connection/media-connection.ts"
 const DESCRIPTION_TEST = "media/connection/media-description.test.ts"
 const CONNECTION_TEST = "media/connection/media-connection.test.ts"
 

@@ -59,18 +59,20 @@ const SPEAKING_MS = 1000
 /** Finds who speaks, by the loudness of the microphones. */
 export class Speakers {
   readonly #loudAtMs = new Map<MemberId, number>()
-  #speaking = ""
+  /** As of the last step. Otherwise somebody could stop between two steps, and go on, unnoticed. */
+  #speaking: ReadonlySet<MemberId> = new Set()
 
   /** Takes the present loudness of all other members in the call, 0 to 1. Returns whether others speak than before. */
   step(levels: ReadonlyMap<MemberId, number>, nowMs: number): boolean {
     for (const member of this.#loudAtMs.keys()) if (!levels.has(member)) this.#loudAtMs.delete(member)
     for (const [member, level] of levels) if (level > LOUD_LEVEL) this.#loudAtMs.set(member, nowMs)
     const before = this.#speaking
-    this.#speaking = [...levels.keys()].filter((member) => this.isSpeaking(member, nowMs)).join()
-    return this.#speaking !== before
+    const recent = [...this.#loudAtMs].filter(([, atMs]) => nowMs - atMs < SPEAKING_MS)
+    this.#speaking = new Set(recent.map(([member]) => member))
+    return before.size !== this.#speaking.size || [...before].some((member) => !this.isSpeaking(member))
   }
 
-  isSpeaking(member: MemberId, nowMs: number): boolean {
-    return nowMs - (this.#loudAtMs.get(member) ?? -Infinity) < SPEAKING_MS
+  isSpeaking(member: MemberId): boolean {
+    return this.#speaking.has(member)
   }
 }

@@ -13,7 +13,7 @@ export function CallButton({ session }: { readonly session: Session }) {
   return (
     <button
       type="button"
-      className="button bar-button"
+      className="button bar-button call-open"
       aria-label={others > 0 ? t("call.openOthers", { count: others }) : t("call.open")}
       onClick={call.preview}
     >

@@ -12,23 +12,30 @@ import { RequestNote } from "./notes/RequestNote.tsx"
 import { SilencedNote } from "./notes/SilencedNote.tsx"
 import { RejoinCard } from "./RejoinCard.tsx"
 import { Tiles } from "./Tiles.tsx"
+import { useFocusInCall } from "./useFocusInCall.ts"
 import { usePushToTalk } from "./usePushToTalk.ts"
 import { WhoReceives } from "./WhoReceives.tsx"
 
 /** The call: a preview before it, and tiles with the controls in it. */
 export default function CallPanel({ session }: { readonly session: Session }) {
-  const { t } = useTranslation()
   const { call } = session
   const state = useStore(call.state)
   const before = useStore(call.before)
   const viewer = useStore(session.view).members.find(({ self }) => self)?.role === "viewer"
   usePushToTalk(call, state === "in" && !viewer)
   if ((state === "out" || state === "entering") && before !== null) {
-    return <RejoinCard call={call} toggles={before} viewer={viewer} />
+    return <RejoinCard session={session} toggles={before} viewer={viewer} />
   }
   if (state !== "in") return <CallPreview session={session} viewer={viewer} />
+  return <InCall session={session} viewer={viewer} />
+}
+
+function InCall({ session, viewer }: { readonly session: Session; readonly viewer: boolean }) {
+  const { t } = useTranslation()
+  const { call } = session
+  useFocusInCall()
   return (
-    <section className="call" aria-label={t("call.name")}>
+    <section className="call" aria-label={t("call.name")} tabIndex={-1}>
       <Tiles session={session} />
       <RequestNote call={call} />
       <CallProblemNote call={call} />

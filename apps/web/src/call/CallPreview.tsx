@@ -9,6 +9,7 @@ import { DevicesMenu } from "./DevicesMenu.tsx"
 import { DeviceToggles } from "./DeviceToggles.tsx"
 import { LevelMeter } from "./LevelMeter.tsx"
 import { SpeakerTest } from "./SpeakerTest.tsx"
+import { useFocusInCall } from "./useFocusInCall.ts"
 import { TrackVideo } from "./TrackVideo.tsx"
 
 type CallPreviewProps = { readonly session: Session; readonly viewer: boolean }
@@ -17,6 +18,7 @@ type CallPreviewProps = { readonly session: Session; readonly viewer: boolean }
 export function CallPreview({ session, viewer }: CallPreviewProps) {
   const { t } = useTranslation()
   const { call } = session
+  useFocusInCall()
   const state = useStore(call.state)
   const own = useStore(call.own)
   const microphone = own.get("microphone") ?? null

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react"
 import { useTranslation } from "react-i18next"
+import { openSound } from "./model/sound.ts"
 
 const LOOK_EVERY_MS = 100
 
@@ -8,8 +9,8 @@ export function LevelMeter({ track }: { readonly track: MediaStreamTrack | null 
   const { t } = useTranslation()
   const [level, setLevel] = useState(0)
   useEffect(() => {
-    if (!track) return
-    const context = new AudioContext()
+    const context = track && openSound()
+    if (!context) return
     const analyser = context.createAnalyser()
     context.createMediaStreamSource(new MediaStream([track])).connect(analyser)
     const samples = new Float32Array(analyser.fftSize)

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { SessionCall } from "../session/call.ts"
 import { useStore } from "../store.ts"
+import { openSound } from "./model/sound.ts"
 import { TrackAudio } from "./TrackVideo.tsx"
 
 const TONE_MS = 1500
@@ -18,7 +19,8 @@ export function SpeakerTest({ call }: { readonly call: SessionCall }) {
   const [tone, setTone] = useState<MediaStreamTrack | null>(null)
   useEffect(() => {
     if (!isPlaying) return
-    const context = new AudioContext()
+    const context = openSound()
+    if (!context) return setPlaying(false)
     const [source, volume] = [
       new OscillatorNode(context, { frequency: TONE_HZ }),
       new GainNode(context, { gain: VOLUME }),

@@ -180,7 +180,9 @@ export function openCall(handle: ConferenceHandle, signal: AbortSignal): Session
     forget,
     async rejoin() {
       const toggles = before.get() ?? []
-      if (await join()) for (const toggle of toggles) await tracks.on(toggle)
+      // The choice of a speaker is of use only once the devices are known.
+      void devices.look()
+      if (await join()) await tracks.onAll(toggles)
     },
     dismissRequest: () => asked.set(null),
     choose(use, deviceId) {

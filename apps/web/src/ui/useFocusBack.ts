@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react"
+import { useEffect, useLayoutEffect, useRef } from "react"
 
 /**
  * Focuses an element after this component has gone together with the focus. The browser would give the focus to the
@@ -9,9 +9,13 @@ export function useFocusBack(find: () => HTMLElement | null | undefined): void {
   useEffect(() => {
     latest.current = find
   })
+  const focused = useRef<Element | null>(null)
+  // Runs before the elements are taken out of the page.
+  useLayoutEffect(() => () => void (focused.current = document.activeElement), [])
   useEffect(
     () => () => {
-      if (document.activeElement === document.body) latest.current()?.focus({ preventScroll: true })
+      const isGone = focused.current !== null && !focused.current.isConnected
+      if (isGone && document.activeElement === document.body) latest.current()?.focus({ preventScroll: true })
     },
     [],
   )

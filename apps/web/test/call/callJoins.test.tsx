@@ -1,13 +1,18 @@
+import type { LinkPath, Member } from "@keymoot/core"
 import { KeymootError } from "@keymoot/core"
 import { renderToStaticMarkup } from "react-dom/server"
-import { beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it, vi } from "vitest"
+import { openSound } from "../../src/call/model/sound.ts"
 import { CallProblemNote } from "../../src/call/notes/CallProblemNote.tsx"
 import { RejoinCard } from "../../src/call/RejoinCard.tsx"
 import { startI18n } from "../../src/i18n/index.ts"
+import { store } from "../../src/store.ts"
 import { getUserMedia, open, settled, useFakeBrowser } from "./fakeCall.ts"
 
 useFakeBrowser()
 beforeAll(() => void startI18n(["en-GB"]))
+
+const links = store<ReadonlyMap<Member["id"], LinkPath>>(new Map())
 
 /** A call whose code loads until the test says how that ends. */
 function loading() {
@@ -103,11 +108,27 @@ it("says on the card why joining again failed", async () => {
   void call.rejoin()
   entries[0]!.reject(new Error("not loaded"))
   await settled()
-  const card = renderToStaticMarkup(<RejoinCard call={call} toggles={call.before.get()!} viewer={false} />)
+  const card = renderToStaticMarkup(
+    <RejoinCard session={{ call, links }} toggles={call.before.get()!} viewer={false} />,
+  )
   expect(card).toContain("Check your connection, then try again.")
 })
 
 it("announces no device to a viewer that comes back", () => {
-  const card = renderToStaticMarkup(<RejoinCard call={open().call} toggles={["microphone"]} viewer />)
+  const card = renderToStaticMarkup(
+    <RejoinCard session={{ call: open().call, links }} toggles={["microphone"]} viewer />,
+  )
   expect(card).toContain("with the microphone and the camera off")
+})
+
+it("says on the card that some people cannot be heard", () => {
+  links.set(new Map([["bob" as Member["id"], "relayed-by-member"]]))
+  const card = renderToStaticMarkup(<RejoinCard session={{ call: open().call, links }} toggles={[]} viewer={false} />)
+  expect(card).toContain("Some people here have no direct connection to you.")
+})
+
+it("has no meter in a browser without sound", () => {
+  expect(openSound()).toBeNull()
+  vi.stubGlobal("AudioContext", EventTarget)
+  expect(openSound()).toBeInstanceOf(EventTarget)
 })

@@ -38,7 +38,9 @@ const streamOf = (track: FakeTrack) => ({
 })
 const trackFor = ({ audio, video }: MediaStreamConstraints): FakeTrack => {
   const device = ((audio ?? video) as MediaTrackConstraints).deviceId as ConstrainDOMStringParameters | undefined
-  opened.push(new FakeTrack(audio === undefined ? "video" : "audio", device?.exact as string | undefined))
+  const id = (device?.exact ?? devices.find(({ deviceId }) => deviceId === device?.ideal)?.deviceId) as
+    string | undefined
+  opened.push(new FakeTrack(audio === undefined ? "video" : "audio", id))
   return lastTrack()
 }
 export const allowed = async (constraints: MediaStreamConstraints) => streamOf(trackFor(constraints))

@@ -1,6 +1,6 @@
 import { KeymootError } from "@keymoot/core"
 import { describe, expect, it, vi } from "vitest"
-import { ada, ask, getUserMedia, lastTrack, open, settled, useFakeBrowser } from "./fakeCall.ts"
+import { ada, ask, getUserMedia, lastTrack, liveTracks, open, settled, useFakeBrowser } from "./fakeCall.ts"
 
 useFakeBrowser()
 
@@ -165,6 +165,51 @@ describe("a reload", () => {
     expect(getUserMedia).not.toHaveBeenCalled()
     await call.rejoin()
     expect([[...published.keys()], call.before.get()]).toEqual([["microphone"], null])
+  })
+
+  it("comes back with the chosen device before the browser names any", async () => {
+    const named = await navigator.mediaDevices.enumerateDevices()
+    navigator.mediaDevices.enumerateDevices = async () => (getUserMedia.mock.calls.length === 0 ? [] : named)
+    localStorage.setItem("keymoot devices", '{"camera":"back"}')
+    sessionStorage.setItem("keymoot call", '{"conference":"conference","toggles":["camera"]}')
+    const { call, published } = open()
+    await call.rejoin()
+    expect(published.get("camera")?.deviceId).toBe("back")
+    expect(getUserMedia).toHaveBeenCalledOnce()
+  })
+
+  it("knows the devices of this computer when it comes back with none of them on", async () => {
+    sessionStorage.setItem("keymoot call", '{"conference":"conference","toggles":[]}')
+    const { call } = open()
+    await call.rejoin()
+    expect(call.devices.known.get().camera).toHaveLength(2)
+  })
+
+  it("switches nothing on in the next call when left during a question of the browser", async () => {
+    sessionStorage.setItem("keymoot call", '{"conference":"conference","toggles":["microphone","camera"]}')
+    const { call, published } = open()
+    const answer = ask()
+    const rejoining = call.rejoin()
+    await settled()
+    call.leave()
+    await call.join()
+    await answer()
+    await rejoining
+    expect([[...published.keys()], liveTracks()]).toEqual([[], []])
+  })
+
+  it("leaves a device off that is switched on and off during a question of the browser", async () => {
+    sessionStorage.setItem("keymoot call", '{"conference":"conference","toggles":["microphone","camera"]}')
+    const { call, published } = open()
+    const answer = ask()
+    const rejoining = call.rejoin()
+    await settled()
+    void call.toggle("camera")
+    const microphone = await answer()
+    await answer()
+    await call.toggle("camera")
+    await rejoining
+    expect([[...published.keys()], liveTracks()]).toEqual([["microphone"], [microphone]])
   })
 
   it("offers nothing after the call or the conference was left, or in another one", async () => {

@@ -12,6 +12,10 @@ export type CallDevices = {
   readonly known: Readable<Devices>
   /** The person's choice that is connected; null: the browser's default. */
   chosen(use: DeviceUse): string | null
+  /** The person's choice, whether it is connected or not. */
+  chosenEver(use: DeviceUse): string | null
+  /** The choice as the browser takes it. Before a page may use a device, browsers do not say which are there. */
+  wish(use: DeviceUse): ConstrainDOMStringParameters | null
   /** Changes when a choice or a device changes. */
   readonly changed: Readable<number>
   choose(use: DeviceUse, deviceId: string | null): void
@@ -40,12 +44,18 @@ export function openDevices(signal: AbortSignal): CallDevices {
     changed.set(changed.get() + 1)
   }
   here?.addEventListener?.("devicechange", () => void look(), { signal })
+  const chosenEver = (use: DeviceUse): string | null => wanted[use] ?? null
+  const chosen = (use: DeviceUse): string | null =>
+    known.get()[use].find(({ deviceId }) => deviceId === wanted[use])?.deviceId ?? null
   return {
     known,
     changed,
-    chosen(use) {
-      const id = wanted[use]
-      return id !== undefined && known.get()[use].some(({ deviceId }) => deviceId === id) ? id : null
+    chosen,
+    chosenEver,
+    wish(use) {
+      const [here, ever] = [chosen(use), chosenEver(use)]
+      if (here !== null) return { exact: here }
+      return ever === null ? null : { ideal: ever }
     },
     choose(use, deviceId) {
       const { [use]: _, ...others } = wanted

@@ -20,14 +20,14 @@ const MICROPHONE: MediaTrackConstraints = { echoCancellation: true, noiseSuppres
 
 /**
  * Asks the browser for a device, or for the screen.
- * @param deviceId null: the browser's default
+ * @param device null: the browser's default
  * @throws DOMException as `getUserMedia` and `getDisplayMedia` do
  */
-export async function openTracks(toggle: CallToggle, deviceId: string | null): Promise<Opened> {
+export async function openTracks(toggle: CallToggle, device: ConstrainDOMStringParameters | null): Promise<Opened> {
   // Missing where the page is not served over https.
   const devices = navigator.mediaDevices as MediaDevices | undefined
   if (!devices) throw new DOMException("no devices here", "NotFoundError")
-  const chosen = deviceId === null ? {} : { deviceId: { exact: deviceId } }
+  const chosen = device === null ? {} : { deviceId: device }
   if (toggle === "microphone") {
     const stream = await devices.getUserMedia({ audio: { ...MICROPHONE, ...chosen } })
     return stream.getAudioTracks().map((track) => ["microphone", track])

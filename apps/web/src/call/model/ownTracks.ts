@@ -22,7 +22,8 @@ export type OwnTracks = {
 
 type Inside = {
   setProblem(problem: CallProblem | null): void
-  on(toggle: CallToggle): Promise<void>
+  /** One after another, since browsers ask for one device at a time. A press or the end of the call takes one out. */
+  onAll(toggles: readonly CallToggle[]): Promise<void>
   off(purpose: MediaPurpose): void
   /** Sends all tracks that are on. */
   publishAll(): Promise<void>
@@ -60,6 +61,10 @@ export function openOwnTracks({ media, devices, state, isViewer, signal }: Confi
   let mutedMicrophone: MediaStreamTrack | null = null
   /** Whether a device that is being opened is still wanted. The last press or a host's muting decides. */
   const opening = new Map<MediaPurpose, boolean>()
+  /** See `onAll`. */
+  const waiting = new Set<MediaPurpose>()
+  /** Times that everything was switched off. A device that was being opened then is not kept. */
+  let releases = 0
   let isPushed = false
 
   const set = (purpose: MediaPurpose, track: MediaStreamTrack | null): void => {
@@ -86,6 +91,7 @@ export function openOwnTracks({ media, devices, state, isViewer, signal }: Confi
     } else track.stop()
   }
   const off = (purpose: MediaPurpose): void => {
+    waiting.delete(purpose)
     if (opening.has(purpose)) opening.set(purpose, false)
     void media.unpublish(purpose)
     const track = own.get().get(purpose)
@@ -115,15 +121,15 @@ export function openOwnTracks({ media, devices, state, isViewer, signal }: Confi
       track.enabled = true
       return [["microphone", track]]
     }
-    const chosen = (): string | null => (toggle === "screen" ? null : devices.chosen(toggle))
+    const chosen = (): string | null => (toggle === "screen" ? null : devices.chosenEver(toggle))
     const device = chosen()
-    const opened = await openTracks(toggle, device).catch((error: unknown) => {
-      if (device === chosen()) throw error
-      return []
-    })
-    if (device === chosen()) return opened
-    for (const [, track] of opened) track.stop()
-    return opening.get(toggle) ? openChosen(toggle) : []
+    const { opened, error } = await outcomeOf(openTracks(toggle, toggle === "screen" ? null : devices.wish(toggle)))
+    if (device !== chosen()) {
+      for (const [, track] of opened) track.stop()
+      return opening.get(toggle) ? openChosen(toggle) : []
+    }
+    if (error !== null) throw error
+    return opened
   }
   /**
    * Opens the chosen device while a former one is on. Phones have one camera at a time: there the former one stops first,
@@ -137,7 +143,10 @@ export function openOwnTracks({ media, devices, state, isViewer, signal }: Confi
     former.stop()
     const second = await outcomeOf(openChosen(toggle))
     if (second.error === null) return second
-    return { ...(await outcomeOf(openTracks(toggle, deviceId))), error: second.error }
+    return {
+      ...(await outcomeOf(openTracks(toggle, deviceId === null ? null : { exact: deviceId }))),
+      error: second.error,
+    }
   }
   /** Opens the chosen device, in place of a former one. That stays on if it fails. */
   const open = async (toggle: CallToggle): Promise<void> => {
@@ -147,6 +156,7 @@ export function openOwnTracks({ media, devices, state, isViewer, signal }: Confi
     if (isOpening) return
     problem.set(null)
     const former = own.get().get(toggle)
+    const before = releases
     const { opened, error } = await openBeside(toggle, former)
     const failed = (reason: unknown): void => {
       if (own.get().get(toggle)?.readyState !== "live") off(toggle)
@@ -158,7 +168,8 @@ export function openOwnTracks({ media, devices, state, isViewer, signal }: Confi
     try {
       for (const [use, track] of opened) {
         if (isWanted) await take(use, track)
-        else putAway(use, track)
+        else if (before === releases) putAway(use, track)
+        else track.stop()
       }
       if (opened.length > 0) former?.stop()
       if (error !== null) failed(error)
@@ -180,10 +191,14 @@ export function openOwnTracks({ media, devices, state, isViewer, signal }: Confi
     silenced: watchSilenced(own),
     problem,
     setProblem: problem.set,
-    on,
     off,
+    async onAll(toggles) {
+      for (const toggle of toggles) waiting.add(toggle)
+      for (const toggle of toggles) if (waiting.delete(toggle)) await on(toggle)
+    },
     async toggle(toggle) {
       isPushed = false
+      waiting.delete(toggle)
       if (!own.get().has(toggle)) return on(toggle)
       problem.set(null)
       off(toggle)
@@ -211,6 +226,8 @@ export function openOwnTracks({ media, devices, state, isViewer, signal }: Confi
       if (own.get().has(toggle)) await open(toggle)
     },
     release() {
+      releases++
+      waiting.clear()
       for (const track of own.get().values()) track.stop()
       for (const purpose of opening.keys()) opening.set(purpose, false)
       forgetMuted()

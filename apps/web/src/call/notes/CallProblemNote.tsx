@@ -1,31 +1,37 @@
 import { useTranslation } from "react-i18next"
 import type { SessionCall } from "../../session/call.ts"
 import { useStore } from "../../store.ts"
+import { useFocusInCall } from "../useFocusInCall.ts"
 import type { CallProblem } from "../model/openTracks.ts"
 
 type Browser = "firefox" | "safari" | "chromium"
 
 /** Says what is wrong with a device and what to do, with a button that tries it again. */
 export function CallProblemNote({ call }: { readonly call: SessionCall }) {
-  const { t } = useTranslation()
   const problem = useStore(call.problem)
   return (
     <div role="status" className="call-note">
-      {problem !== null && (
-        <>
-          <p className="field-error">
-            {problem.kind === "refused"
-              ? t(`call.refusedIn.${browserOf(navigator.userAgent)}`)
-              : t(`call.problem.${problemText(problem)}`)}
-          </p>
-          {problem.toggle !== null && (
-            <button type="button" className="button" onClick={call.retry}>
-              {t("call.retry")}
-            </button>
-          )}
-        </>
-      )}
+      {problem !== null && <Problem call={call} problem={problem} />}
     </div>
+  )
+}
+
+function Problem({ call, problem }: { readonly call: SessionCall; readonly problem: CallProblem }) {
+  const { t } = useTranslation()
+  useFocusInCall()
+  return (
+    <>
+      <p className="field-error">
+        {problem.kind === "refused"
+          ? t(`call.refusedIn.${browserOf(navigator.userAgent)}`)
+          : t(`call.problem.${problemText(problem)}`)}
+      </p>
+      {problem.toggle !== null && (
+        <button type="button" className="button" onClick={call.retry}>
+          {t("call.retry")}
+        </button>
+      )}
+    </>
   )
 }
 

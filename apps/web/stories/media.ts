@@ -1,4 +1,5 @@
 import type { MediaParticipant, Member } from "@keymoot/core"
+import { KeymootError } from "@keymoot/core"
 
 /** By index of the other members in the call. */
 export type InCallAs = readonly Partial<Omit<MediaParticipant, "tracks" | "member">>[]
@@ -10,6 +11,8 @@ export type CallScene = {
   readonly busy?: boolean
   /** Nobody ever enters it. */
   readonly entering?: boolean
+  /** Nobody can enter it. */
+  readonly refusal?: KeymootError["code"]
 }
 type On = (event: string, listener: (...values: never[]) => void) => () => void
 
@@ -17,7 +20,7 @@ type On = (event: string, listener: (...values: never[]) => void) => () => void
 export function mediaOf(
   others: readonly Member[],
   inCallAs: InCallAs,
-  { screen, busy, entering }: CallScene,
+  { screen, busy, entering, refusal }: CallScene,
   on: On,
 ): object {
   const participants = others.map((member, index): MediaParticipant => {
@@ -39,6 +42,7 @@ export function mediaOf(
     published: new Map(),
     videoReduced: busy === true,
     enter: async () => {
+      if (refusal) throw new KeymootError(refusal, "refused")
       if (entering) await new Promise(() => undefined)
       media.state = "in"
     },

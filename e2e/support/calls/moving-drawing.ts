@@ -1,3 +1,5 @@
+import type { Page } from "@playwright/test"
+
 declare global {
   /** A moving picture in place of a camera or a screen. */
   var movingDrawing: () => MediaStream
@@ -15,4 +17,14 @@ export function defineMovingDrawing(): void {
     }, 50)
     return canvas.captureStream()
   }
+}
+
+/** A moving picture stands for the screen: browsers without a display may capture none. */
+export async function shareDrawing(page: Page): Promise<void> {
+  await page.addInitScript(defineMovingDrawing)
+  await page.addInitScript(() => {
+    // The empty page before the first one has no devices.
+    const devices = navigator.mediaDevices as MediaDevices | undefined
+    if (devices) devices.getDisplayMedia = async () => movingDrawing()
+  })
 }

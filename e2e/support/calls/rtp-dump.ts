@@ -60,21 +60,27 @@ export function payloadOf(packet: Buffer): Buffer {
   return packet.subarray(start, packet.length - ((flags & 0x20) === 0 ? 0 : packet.at(-1)!))
 }
 
-/** Frames whose packets are all there, as their sender's media worker wrote them. Retransmitted packets do not count. */
+/**
+ * Frames whose packets are all there, as their sender's media worker wrote them. Retransmitted packets do not count. The
+ * sources are "sound", "picture 1" and "picture 2", in the order of their first packets.
+ */
 export function framesIn(packets: readonly Buffer[], codecs: Codecs): Tapped[] {
   const frames: Tapped[] = []
-  let picture: Buffer[] = []
+  const pictures = new Map<number, { readonly source: string; parts: Buffer[] }>()
   for (const packet of packets) {
     let [codec, payload] = [codecOf(packet, codecs), payloadOf(packet)]
     if (payload.length === 0) continue
     // Chromium puts one block into RED of video. The other codec in it is ULPFEC (RFC 5109).
     if (codec === "red/90000") [codec, payload] = [codecs.get(payload[0]!), payload.subarray(1)]
-    if (codec === "opus/48000" || codec === "red/48000") frames.push({ source: "microphone", bytes: [...payload] })
+    if (codec === "opus/48000" || codec === "red/48000") frames.push({ source: "sound", bytes: [...payload] })
     if (codec !== "vp9/90000") continue
-    picture.push(withoutDescriptor(payload))
+    const stream = packet.readUInt32BE(8)
+    const picture = pictures.get(stream) ?? { source: `picture ${pictures.size + 1}`, parts: [] }
+    pictures.set(stream, picture)
+    picture.parts.push(withoutDescriptor(payload))
     if ((packet[1]! & 0x80) === 0) continue
-    frames.push({ source: "camera", bytes: Array.from(Buffer.concat(picture)) })
-    picture = []
+    frames.push({ source: picture.source, bytes: Array.from(Buffer.concat(picture.parts)) })
+    picture.parts = []
   }
   return frames
 }

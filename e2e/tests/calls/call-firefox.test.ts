@@ -11,7 +11,7 @@ import {
 } from "../../support/calls/call.ts"
 import { startDisplay } from "../../support/calls/display.ts"
 import { expect, test } from "../../support/fixtures.ts"
-import { defineMovingDrawing } from "../../support/calls/moving-drawing.ts"
+import { shareDrawing } from "../../support/calls/moving-drawing.ts"
 import { meet } from "../../support/scenes.ts"
 
 for (const kind of ["chromium", "firefox"] as const) {
@@ -24,10 +24,7 @@ for (const kind of ["chromium", "firefox"] as const) {
       console.log(
         "A drawing stands for the screen: Firefox captures none without a display, and Xvfb is not installed.",
       )
-      await ada.page.addInitScript(defineMovingDrawing)
-      await ada.page.addInitScript(() => {
-        navigator.mediaDevices.getDisplayMedia = async () => movingDrawing()
-      })
+      await shareDrawing(ada.page)
     }
     const bob = await arriveWithDevices(people, "Bob", kind)
     await meet(server.origin, ada, bob)

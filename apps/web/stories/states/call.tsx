@@ -1,5 +1,6 @@
+import { KeymootError } from "@keymoot/core"
 import type { Session } from "../../src/session/session.ts"
-import { FEW, LONG, MANY } from "../people.ts"
+import { FEW, LONG, MANY, MORE } from "../people.ts"
 import { pictureTrack } from "../media.ts"
 import { conference } from "../scenes.tsx"
 import type { States } from "../scenes.tsx"
@@ -70,9 +71,43 @@ export const call: States = {
       refuseDevices("NotAllowedError")
       void session.call.join().then(() => session.call.toggle("microphone"))
     }),
+  "no camera found": () =>
+    conference({ names: FEW, inCall: 2 }, (_, session) => void without(session, "NotFoundError")),
+  "camera of another program": () =>
+    conference({ names: FEW, inCall: 2 }, (_, session) => void without(session, "NotReadableError")),
+  "camera refused by the system": () =>
+    conference({ names: FEW, inCall: 2 }, (_, session) => {
+      void without(session, "NotAllowedError", "Permission denied by system")
+    }),
+  "camera muted by the system": () =>
+    conference({ names: FEW, inCall: 2 }, (_, session) => {
+      const track = Object.defineProperty(pictureTrack(), "muted", { value: true })
+      navigator.mediaDevices.getUserMedia = async () => new MediaStream([track])
+      void session.call.join().then(() => session.call.toggle("camera"))
+    }),
+  "call that cannot be encrypted": () =>
+    conference({ names: FEW, inCall: 2, call: { refusal: "unsupported-browser" } }, (_, session) => {
+      void session.call.join()
+    }),
+  "call not joined": () =>
+    conference({ names: FEW, inCall: 2, call: { refusal: "server-unreachable" } }, (_, session) => {
+      void session.call.join()
+    }),
+  "full call": () =>
+    conference({ names: FEW, inCall: 3 }, (story, session) => {
+      void session.call.join().then(() => story.emitMedia("full"))
+    }),
+  "call that stopped": () =>
+    conference({ names: FEW, inCall: 3 }, (story, session) => {
+      void session.call.join().then(() => story.emitMedia("failed", new KeymootError("closed", "stopped")))
+    }),
+  "preview beside people without a link": () =>
+    conference({ names: FEW, inCall: 2, path: "relayed-by-member" }, (_, session) => session.call.preview()),
+  "call of twelve": () =>
+    conference({ names: [...MANY, LONG, ...MORE], inCall: 12 }, (_, session) => void session.call.join()),
   "call before a reload": () => {
     sessionStorage.setItem("keymoot call", JSON.stringify({ conference: "5".repeat(32), toggles: ["microphone"] }))
-    return conference({ names: FEW, inCall: 3 })
+    return conference({ names: FEW, inCall: 3, path: "relayed-by-member" })
   },
   "listening to a call": () =>
     conference({ names: FEW, inCall: 3, viewer: true }, (_, session) => void session.call.join()),
@@ -89,8 +124,15 @@ const TROUBLED = [
 ] as const
 
 /** As this browser would show it on a machine whose person has refused. */
-function refuseDevices(name: string): void {
-  navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("refused", name))
+function refuseDevices(name: string, message = "refused"): void {
+  navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException(message, name))
+}
+
+/** Enters the call, and presses Camera in vain. */
+async function without({ call }: Session, name: string, message?: string): Promise<void> {
+  refuseDevices(name, message)
+  await call.join()
+  await call.toggle("camera")
 }
 
 /** Enters the call with a microphone that is silent, and a camera. */

@@ -13,6 +13,7 @@ const LATER = [
   "apps/signaling/test/store/durability.test.ts",
   "bench/test/browsers/channel.test.ts",
   "bench/test/browsers/idle.test.ts",
+  "bench/test/browsers/large.test.ts",
   "bench/test/browsers/peers.test.ts",
   "bench/test/discovery.test.ts",
   "bench/test/keys/cost-table.test.ts",

@@ -25,6 +25,7 @@ const LOADERS: Readonly<Record<string, () => Promise<Experiment>>> = {
   lossy: async () => (await import("./lossy/lossy-experiment.ts")).lossyExperiment,
   load: async () => (await import("./load/load-experiment.ts")).loadExperiment,
   idle: async () => (await import("./idle/idle-experiment.ts")).idleExperiment,
+  crowded: async () => (await import("./crowded/crowded-experiment.ts")).crowdedExperiment,
   memory: async () => (await import("./memory/memory-experiment.ts")).memoryExperiment,
   wan: async () => (await import("./wan/wan-experiment.ts")).wanExperiment,
 }

@@ -9,6 +9,7 @@ export const ONLY_FROM_TERMINAL: Readonly<Record<string, string>> = {
   lossy: "Browsers on hosts of their own, between which packets are lost.",
   load: "A server process with thousands of clients.",
   idle: "Processes whose processor time is read from outside.",
+  crowded: "Members in a process of Node, and a page whose browser's processor time is read from outside.",
   memory: "A heap that is looked at after all garbage has been collected.",
   wan: "Browsers at three sites, each with a network of its own; the simulator's side of it is in rekey and order.",
 }

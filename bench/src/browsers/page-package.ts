@@ -19,7 +19,7 @@ declare global {
 export async function openPage(
   browser: Browser,
   server: string,
-  { directory }: PagePackage,
+  { directory }: Pick<PagePackage, "directory">,
   prepare: (context: BrowserContext) => Promise<void> = async () => {},
 ): Promise<Page> {
   const context = await browser.newContext()

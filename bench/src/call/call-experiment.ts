@@ -23,7 +23,7 @@ import { asLine, figureOf } from "../experiment/figure.ts"
 
 const SIZES = {
   quick: { people: [2], runs: 1, forMs: 3000, presses: 5, strokes: 10 },
-  full: { people: [2, 4, 6, 8], runs: 3, forMs: 8000, presses: 20, strokes: 100 },
+  full: { people: [2, 4, 6, 8], runs: 3, forMs: 12_000, presses: 20, strokes: 200 },
 }
 /** Larger calls take more than two processors, so a run of theirs takes five minutes and differs little from the next. */
 const CROWDED = 5

@@ -312,7 +312,16 @@ export class Caller {
     })
   }
 
-  /** Times of the frames since the last call. */
+  /** Begins to note the times of frames in the media worker. */
+  timeTransforms(): Promise<void> {
+    return this.#page.evaluate((name) => {
+      const channel = new BroadcastChannel(name)
+      channel.postMessage("start")
+      channel.close()
+    }, TIMES_CHANNEL)
+  }
+
+  /** Times of the frames since `timeTransforms`. */
   transformTimes(): Promise<TransformTimes> {
     return this.#page.evaluate(
       (name) =>

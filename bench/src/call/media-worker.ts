@@ -6,11 +6,12 @@ export type TransformTimes = Readonly<Record<string, readonly number[]>>
 export const TIMES_CHANNEL = "bench-transform-times"
 
 /**
- * Runs before the product's script, and gives it streams of which it notes when a frame comes and goes. The times by
- * direction and kind, such as "send video".
+ * Runs before the product's script, and gives it readers and writers that note when a frame comes and goes, between
+ * "start" and "take". The times by direction and kind, such as "send video". At other times they only pass frames on,
+ * so the processor time of a call is not theirs.
  */
 export const TIMING_PRELUDE = `{
-  const times = {}
+  let times = null
   let handler = null
   Object.defineProperty(globalThis, "onrtctransform", { get: () => handler, set: (given) => (handler = given) })
   addEventListener("rtctransform", ({ transformer }) => {
@@ -19,27 +20,21 @@ export const TIMING_PRELUDE = `{
     const since = new WeakMap()
     const reader = readable.getReader()
     const writer = writable.getWriter()
+    const timedRead = async () => {
+      const next = await reader.read()
+      if (times && !next.done) since.set(next.value, performance.now())
+      return next
+    }
+    const timedWrite = (frame) => {
+      const atMs = since.get(frame)
+      if (times && atMs !== undefined) (times[options.direction + " " + kind] ??= []).push(performance.now() - atMs)
+      return writer.write(frame)
+    }
     handler({
       transformer: {
         options,
-        readable: new ReadableStream(
-          {
-            async pull(controller) {
-              const { done, value } = await reader.read()
-              if (done) return controller.close()
-              since.set(value, performance.now())
-              controller.enqueue(value)
-            },
-          },
-          { highWaterMark: 0 },
-        ),
-        writable: new WritableStream({
-          write(frame) {
-            const list = (times[options.direction + " " + kind] ??= [])
-            list.push(performance.now() - since.get(frame))
-            return writer.write(frame)
-          },
-        }),
+        readable: { getReader: () => ({ read: () => (times ? timedRead() : reader.read()) }) },
+        writable: { getWriter: () => ({ write: (frame) => (times ? timedWrite(frame) : writer.write(frame)) }) },
         ...(transformer.generateKeyFrame && { generateKeyFrame: () => transformer.generateKeyFrame() }),
         sendKeyFrameRequest: () => transformer.sendKeyFrameRequest(),
       },
@@ -47,9 +42,10 @@ export const TIMING_PRELUDE = `{
   })
   const channel = new BroadcastChannel("${TIMES_CHANNEL}")
   channel.addEventListener("message", ({ data }) => {
+    if (data === "start") times = {}
     if (data !== "take") return
-    channel.postMessage(times)
-    for (const name of Object.keys(times)) times[name] = []
+    channel.postMessage(times ?? {})
+    times = null
   })
 }
 `

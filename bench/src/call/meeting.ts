@@ -4,6 +4,7 @@ import { launch } from "@keymoot/e2e"
 import type { PagePackage } from "@keymoot/e2e/package-page"
 import { startServer } from "@keymoot/signaling"
 import type { Browser } from "@playwright/test"
+import { processorSeconds } from "../browsers/processor.ts"
 import { figureOf } from "../experiment/figure.ts"
 import { Caller, DEVICES } from "./caller.ts"
 import {
@@ -76,7 +77,8 @@ export async function meet(
     const measuresTimes = encrypted && n === 2
     const [silent, busy]: [Samples, Samples] = [new Map(), new Map()]
     await bob.watchOthers()
-    if (measuresTimes) await talk(ada, bob, strokes / 2, "before", silent)
+    // Also without frame encryption, so that the processor times are of pages with the same past.
+    if (n === 2) await talk(ada, bob, strokes / 2, "before", silent)
     const speakers = n <= ALL_SPEAK_MAX ? callers : [ada]
     for (const caller of speakers) await caller.capture(n <= ALL_SPEAK_MAX ? undefined : OF_A_LARGE_CALL)
     // One after another: on few processors the connections of many at once take minutes.
@@ -91,7 +93,6 @@ export async function meet(
     if (measuresTimes) add(times, ENTER, seenMs - enteredMs)
     if (speakers.includes(bob)) await bob.publish("microphone")
     for (const caller of callers) await caller.connected(n - 1)
-    if (measuresTimes) add(times, PUBLISH, ...(await publishTimes(ada, bob, presses)))
     await ada.unpublish("camera")
     await pause(SETTLE_MS)
     const microphone = await layer("microphone", browser, callers, forMs, encrypted, into)
@@ -100,6 +101,7 @@ export async function meet(
     const camera = await layer(CAMERA, browser, callers, forMs, encrypted, into)
     if (measuresTimes) {
       await talk(ada, bob, strokes, "call", busy)
+      add(times, PUBLISH, ...(await publishTimes(ada, bob, presses)))
       for (const caller of callers) await caller.leave()
       await pause(SETTLE_MS)
       await talk(ada, bob, strokes / 2, "after", silent)
@@ -159,7 +161,6 @@ async function layer(
   encrypted: boolean,
   { [event]: into }: Readonly<Record<Layer, Samples>>,
 ): Promise<number> {
-  if (encrypted) for (const caller of callers) await caller.transformTimes()
   const before = await Promise.all(callers.map((caller) => caller.pictures()))
   const [sinceSeconds, sinceMs] = [await processorSeconds(browser), performance.now()]
   await pause(forMs)
@@ -171,6 +172,9 @@ async function layer(
     else if (event === CAMERA) addWay(into, before[i]!, now)
   }
   if (!encrypted) return processor
+  // After the processor time, since noting the times of frames costs some.
+  for (const caller of callers) await caller.timeTransforms()
+  await pause(forMs)
   for (const caller of callers) {
     for (const [name, all] of Object.entries(await caller.transformTimes())) {
       const [direction, kind] = name.split(" ") as [string, string]
@@ -183,7 +187,6 @@ async function layer(
         add(into, transformMetric(kind, direction, part), sorted[Math.floor(at * sorted.length)]!)
     }
   }
-  // After the processor time, since each look costs some.
   for (let look = 0; look < (event === CAMERA ? LOOKS : 0); look++)
     for (const caller of callers) add(into, FROM_PACKET, ...(await caller.fromPackets()))
   return processor
@@ -211,11 +214,4 @@ function addWay(into: Samples, former: Pictures, now: Pictures): void {
   ] as const)
     // A connection that was replaced between the looks takes its counters with it.
     if (grown(count) > 0 && grown(seconds) >= 0) add(into, metric, (1000 * grown(seconds)) / grown(count))
-}
-
-async function processorSeconds(browser: Browser): Promise<number> {
-  const session = await browser.newBrowserCDPSession()
-  const { processInfo } = await session.send("SystemInfo.getProcessInfo")
-  await session.detach()
-  return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0)
 }

@@ -6,6 +6,7 @@ import { launch } from "@keymoot/e2e"
 import { startServer } from "@keymoot/signaling"
 import type { Browser, Page } from "@playwright/test"
 import { WEB_APP } from "../browsers/browser-needed.ts"
+import { processorSeconds } from "../browsers/processor.ts"
 import { Unavailable } from "../experiment/experiment.ts"
 import { figureOf, type Figure } from "../experiment/figure.ts"
 import { measureRawChannel } from "./raw-channel.ts"
@@ -116,13 +117,6 @@ async function withProcessorMs<T>(browsers: readonly Browser[], act: () => Promi
   const before = await sum()
   const result = await act()
   return [result, (await sum()) - before]
-}
-
-async function processorSeconds(browser: Browser): Promise<number> {
-  const session = await browser.newBrowserCDPSession()
-  const { processInfo } = await session.send("SystemInfo.getProcessInfo")
-  await session.detach()
-  return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0)
 }
 
 async function meet(url: string, [first, second]: readonly [Context, Context]) {

@@ -6,6 +6,8 @@ import { launchMortalChromium } from "@keymoot/e2e"
 import { startServer, type RunningServer } from "@keymoot/signaling"
 import { chromium, type Browser, type BrowserServer, type Page } from "@playwright/test"
 import { rolldown } from "rolldown"
+import { openPage } from "../browsers/page-package.ts"
+import { processorSeconds } from "../browsers/processor.ts"
 import type { Seen } from "./page.ts"
 
 const LOOSE = { addressScale: 1000 }
@@ -25,10 +27,8 @@ export class Tabs {
 
   /** `meshMax`: the largest full mesh, 0 for the default. */
   static async open(count: number, meshMax: number): Promise<Tabs> {
-    // The server's own page. From a page that a test injects, Chromium opens no WebSocket to this machine. Long polling
-    // would replace it, and a browser allows that for six members at a time.
     const scripts = await bundle()
-    const tabs = new Tabs(scripts, await startServer({ ...LOOSE, webDir: scripts }))
+    const tabs = new Tabs(scripts, await startServer(LOOSE))
     try {
       for (let i = 0; i < count; i++) await tabs.#openTab(meshMax)
       return tabs
@@ -71,15 +71,8 @@ export class Tabs {
 
   /** Processor time of all browsers so far, in ms. */
   async processorMs(): Promise<number> {
-    const times = await Promise.all(
-      this.#open.map(async ({ browser }) => {
-        const session = await browser.newBrowserCDPSession()
-        const { processInfo } = await session.send("SystemInfo.getProcessInfo")
-        await session.detach()
-        return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0) * 1000
-      }),
-    )
-    return times.reduce((sum, ms) => sum + ms, 0)
+    const times = await Promise.all(this.#open.map(({ browser }) => processorSeconds(browser)))
+    return 1000 * times.reduce((sum, seconds) => sum + seconds, 0)
   }
 
   async close(): Promise<void> {
@@ -91,9 +84,8 @@ export class Tabs {
   async #openTab(meshMax: number): Promise<void> {
     const process = await launchMortalChromium()
     const browser = await chromium.connect(process.wsEndpoint())
-    const page = await browser.newPage()
+    const page = await openPage(browser, this.#server.url, { directory: this.#scripts })
     this.#open.push({ process, browser, page, members: 0 })
-    await page.goto(this.#server.url)
     await page.waitForFunction(() => window.Tab !== undefined)
     await page.evaluate((mesh) => void (window.tab = new window.Tab(mesh)), meshMax)
   }

@@ -15,7 +15,7 @@ export type Company = {
   readonly together: MainThread
 }
 
-class Drawers {
+export class Drawers {
   readonly #child: ChildProcess
   readonly #url: string
 
@@ -27,8 +27,9 @@ class Drawers {
     })
   }
 
-  async tell(act: Command["act"]): Promise<void> {
-    this.#child.send({ act, url: this.#url } satisfies Command)
+  /** `count`: of those that draw, all unless given. */
+  async tell(act: Command["act"], count?: number): Promise<void> {
+    this.#child.send({ act, url: this.#url, ...(count !== undefined && { count }) } satisfies Command)
     const answer = await new Promise<string>((done) => {
       this.#child.once("message", (message) => done(message as string))
       this.#child.once("exit", (code, signal) => done(`they ended (${signal ?? code})`))
@@ -80,7 +81,7 @@ export async function company(browser: Browser, page: Page, url: string, strokes
   }
 }
 
-async function draw(page: Page, strokes: number): Promise<void> {
+export async function draw(page: Page, strokes: number): Promise<void> {
   for (let stroke = 0; stroke < strokes; stroke++) {
     await page.mouse.move(300, 650 - 8 * (stroke % 50))
     await page.mouse.down()

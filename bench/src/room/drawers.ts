@@ -3,7 +3,7 @@ import { Conference, type Identity } from "@keymoot/core"
 import { openIdentityInNode } from "@keymoot/core/node"
 import { pen } from "./pen.ts"
 
-export type Command = { readonly act: "come" | "go" | "draw" | "rest"; readonly url: string }
+export type Command = { readonly act: "come" | "go" | "draw" | "rest"; readonly url: string; readonly count?: number }
 
 /** Rate of a person's pen. */
 const CHANGES_PER_SECOND = 30
@@ -11,7 +11,7 @@ const CHANGES_PER_SECOND = 30
 const here: { readonly conference: Conference; readonly identity: Identity }[] = []
 let timers: NodeJS.Timeout[] = []
 
-async function obey({ act, url }: Command): Promise<void> {
+async function obey({ act, url, count = here.length }: Command): Promise<void> {
   if (act === "come") {
     const identity = await openIdentityInNode({ name: `Drawer ${here.length + 1}` })
     here.push({ identity, conference: await Conference.join({ url, identity }) })
@@ -20,9 +20,9 @@ async function obey({ act, url }: Command): Promise<void> {
     await conference.leave()
     await identity.close()
   } else if (act === "draw") {
-    timers = here.map(({ conference }, place) =>
-      setInterval(pen(conference.document("board"), place), 1000 / CHANGES_PER_SECOND),
-    )
+    timers = here
+      .slice(0, count)
+      .map(({ conference }, place) => setInterval(pen(conference.document("board"), place), 1000 / CHANGES_PER_SECOND))
   } else for (const timer of timers.splice(0)) clearInterval(timer)
 }
 

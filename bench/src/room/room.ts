@@ -153,7 +153,7 @@ export async function enter(page: Page, name: string): Promise<void> {
 }
 
 /** Shortcuts go to the board when it was clicked last; the pen stays chosen after a stroke. */
-async function takePen(page: Page): Promise<void> {
+export async function takePen(page: Page): Promise<void> {
   await page.mouse.click(450, 600)
   await page.keyboard.press("p")
 }

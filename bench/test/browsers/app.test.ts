@@ -1,6 +1,7 @@
 /** The experiments that drive the whole app, or a lab: they need it built, or root, and take long. `npm run test:deep` has them. */
 import { missingForLab } from "@keymoot/e2e/namespaces"
 import { expect, test } from "vitest"
+import { crowdedExperiment } from "../../src/crowded/crowded-experiment.ts"
 import type { Experiment, Options } from "../../src/experiment/experiment.ts"
 import type { Figure } from "../../src/experiment/figure.ts"
 import { filesExperiment } from "../../src/files/files-experiment.ts"
@@ -12,8 +13,9 @@ import { BROWSER_TIMEOUT_MS, noChromium } from "./browser.ts"
 import { expectSound } from "../sound.ts"
 
 const isDeep = process.env["APP"] === "built"
-if (!isDeep) console.log("Skipped: room, slow, files, tab and wan. npm run test:deep builds the app and has them.")
-const skipped = !isDeep || noChromium("room, slow, files, tab and wan")
+if (!isDeep)
+  console.log("Skipped: room, crowded, slow, files, tab and wan. npm run test:deep builds the app and has them.")
+const skipped = !isDeep || noChromium("room, crowded, slow, files, tab and wan")
 const missing = missingForLab()
 if (isDeep && missing !== null) console.log(`Skipped: slow and wan. ${missing}`)
 
@@ -29,6 +31,12 @@ test.skipIf(skipped)("room: what a person waits for, in milliseconds", { timeout
   const figures = await collect(roomExperiment)
   expectSound("room", figures)
   expect(unitsOf(figures)).toEqual(Array<string>(9).fill("ms"))
+})
+
+test.skipIf(skipped)("crowded: frames and processor time of a page with others", { timeout }, async () => {
+  const figures = await collect(crowdedExperiment)
+  expectSound("crowded", figures)
+  expect(unitsOf(figures)).toEqual(["%", "%", "ms", "%", "ms"])
 })
 
 test.skipIf(skipped || missing !== null)("slow: waiting times of a visitor, in milliseconds", { timeout }, async () => {

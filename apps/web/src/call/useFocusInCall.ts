@@ -1,9 +1,6 @@
 import { useFocusBack } from "../ui/useFocusBack.ts"
 
-/**
- * Where the focus goes when this component has gone with the button that had it: to the preview, to the call, or to the
- * button that opens it.
- */
+/** Moves the focus when this component has gone with it: to the preview, to the call, or to the button that opens it. */
 export function useFocusInCall(): void {
   useFocusBack(() => {
     const places = [".modal", "section.call[tabindex]", ".call-open"]

@@ -14,6 +14,7 @@ const LIMITS_TEST = "media/connection/sending-limits.test.ts"
 const LOAD = "media/connection/load-watch.ts"
 const LOAD_TEST = "media/connection/load-watch.test.ts"
 const CALL_TEST = "media/call.test.ts"
+const REPLACE_TEST = "media/may-replace.test.ts"
 const CLIENT = "client/conference-media.ts"
 const FULL_TEST = "media/full-call.test.ts"
 const CLIENT_TEST = "media/conference-media.test.ts"
@@ -40,7 +41,7 @@ export const callMutants: readonly MediaMutant[] = [
     "if (packetAgeMs < (isSure ? SILENCE_MS : REPLACE_MS) / 2) return false",
     "",
   ]),
-  broken("a link that leaves its path takes a live connection with it", CALL_TEST, [
+  broken("a link that leaves its path takes a live connection with it", REPLACE_TEST, [
     PEER,
     "(isSure ? SILENCE_MS : REPLACE_MS) / 2",
     "(isSure ? 0 : REPLACE_MS) / 2",
@@ -129,7 +130,7 @@ export const callMutants: readonly MediaMutant[] = [
     "if (isSure || sinceMs < entry.replaceApartMs) return isSure",
     "if (isSure) return true",
   ]),
-  broken("a link's report waits like silence", CALL_TEST, [PEER, "if (isSure || sinceMs <", "if (sinceMs <"]),
+  broken("a link's report waits like silence", REPLACE_TEST, [PEER, "if (isSure || sinceMs <", "if (sinceMs <"]),
   broken("a probe does not raise the maximum", CONNECTION_TEST, [LIMITED, "this.#kilobits++", ""]),
   broken("every camera for everybody in a large call", LIMITS_TEST, [
     LIMITS,

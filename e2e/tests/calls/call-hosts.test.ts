@@ -57,6 +57,8 @@ test("a host mutes somebody, who sees the host's name and can unmute", async ({ 
   await meet(server.origin, ada, bob)
   await enterCall(ada)
   await enterCall(bob, "Microphone")
+  // The pressed button has gone with the preview.
+  for (const { page } of [ada, bob]) await expect(page.getByRole("region", { name: "Call" })).toBeFocused()
   await hears(ada)
   await ada.page.getByRole("tab", { name: "People" }).click()
 
@@ -77,6 +79,9 @@ test("a host mutes somebody, who sees the host's name and can unmute", async ({ 
   await hearsNothing(ada)
   await bob.press("Stay muted")
   await expect(bob.page.getByText("Ada asks you to unmute.")).toBeHidden()
+  await expect(bob.page.getByRole("region", { name: "Call" })).toBeFocused()
+  await bob.press("Leave call")
+  await expect(bob.page.getByRole("button", { name: /^Call/u })).toBeFocused()
 
   // Bob is no host.
   await toggle(ada, "Microphone", true)

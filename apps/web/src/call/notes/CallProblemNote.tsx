@@ -18,7 +18,7 @@ export function CallProblemNote({ call }: { readonly call: SessionCall }) {
 
 function Problem({ call, problem }: { readonly call: SessionCall; readonly problem: CallProblem }) {
   const { t } = useTranslation()
-  useFocusInCall()
+  useFocusInCall(true)
   return (
     <>
       <p className="field-error">

@@ -15,7 +15,7 @@ export function RequestNote({ call }: { readonly call: SessionCall }) {
 
 function Request({ call, asked }: { readonly call: SessionCall; readonly asked: Asked }) {
   const { t } = useTranslation()
-  useFocusInCall()
+  useFocusInCall(true)
   return (
     <>
       <p>{t(asked.request === "mute" ? "call.mutedBy" : "call.askedBy", { name: asked.by.name })}</p>

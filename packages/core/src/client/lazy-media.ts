@@ -77,7 +77,7 @@ export class LazyMedia implements ConferenceMedia {
   }
 
   async publish(purpose: MediaPurpose, track: MediaStreamTrack): Promise<void> {
-    // At once if it can be. An `unpublish` of the same turn comes after it.
+    // It runs at once if the code is loaded, so an `unpublish` of the same turn comes after it.
     return (this.#media ?? (await this.#load())).publish(purpose, track)
   }
 

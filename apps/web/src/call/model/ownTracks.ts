@@ -63,7 +63,7 @@ export function openOwnTracks({ media, devices, state, isViewer, signal }: Confi
   const opening = new Map<MediaPurpose, boolean>()
   /** See `onAll`. */
   const waiting = new Set<MediaPurpose>()
-  /** Times that everything was switched off. A device that was being opened then is not kept. */
+  /** Counts how often everything was switched off. A device that was being opened then is not kept. */
   let releases = 0
   let isPushed = false
 

@@ -95,7 +95,7 @@ export function currentOf(entry: Peer | undefined): MediaConnection | null {
  * found none: the end that offers can notice that long before the time of the other end is over.
  */
 export function begin(entry: Peer, attempt: number): void {
-  // That of the attempt before. It would give up this one.
+  // The timer of the attempt before would give up this one.
   clearTimeout(entry.timer)
   if (entry.connection?.hasPath) {
     entry.former?.close()

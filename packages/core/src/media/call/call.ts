@@ -61,8 +61,9 @@ export class Call {
   readonly #config: CallConfig
   readonly #peers = new Map<MemberId, Peer>()
   readonly #own = new OwnTracks()
-  /** From members that are not in the call yet, and from peers whose connection is being made. */
+  /** From members that are not in the call yet. */
   readonly #early = new EarlySignals(CALL_PEERS_MAX)
+  /** From peers whose connection is being made. */
   readonly #awaiting = new EarlySignals(CALL_PEERS_MAX)
   /** Kept when a peer enters again, so that it cannot open connections faster. */
   readonly #reopenings = new Reopenings()

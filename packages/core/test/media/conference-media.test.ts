@@ -116,7 +116,7 @@ test("asks a member whose voice is missing for an acknowledgement, and reports i
   announce(["microphone"])
   await vi.advanceTimersByTimeAsync(0)
   const { receiver } = browser.connections[0]!.transceivers[MEDIA_SOURCES.indexOf("microphone")]!
-  receiver.arrived = 1
+  receiver.hear()
   FakeMediaWorker.last!.report(browser.sounds)
   await vi.advanceTimersByTimeAsync(REPORT_MS + 1)
   sent = []
@@ -134,7 +134,7 @@ test("asks for ICE servers before a path is lost, and not again afterwards", asy
   await vi.advanceTimersByTimeAsync(2 * FRESH_MS)
   const { receiver } = browser.connections[0]!.transceivers[MEDIA_SOURCES.indexOf("microphone")]!
   browser.connections[0]!.become("connected")
-  receiver.arrived = 1
+  receiver.hear()
   const listen = async (ms: number): Promise<void> => {
     await vi.advanceTimersByTimeAsync(ms)
     FakeMediaWorker.last!.report(browser.sounds)

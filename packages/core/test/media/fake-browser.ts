@@ -3,7 +3,8 @@
  * or give ciphertext to a decoder: it connects nothing.
  */
 import { isVideo, MEDIA_SOURCES } from "../../src/media/keys/media-view.ts"
-import type { Sounds, TransformOptions } from "../../src/media/worker/frame-transforms.ts"
+import type { TransformOptions } from "../../src/media/worker/frame-transforms.ts"
+import { SoundReports, type Sounds } from "../../src/media/worker/sound-reports.ts"
 import { sampleDescription } from "./connection/sample-description.ts"
 
 type Described = { readonly type: "offer" | "answer" | "rollback"; readonly sdp: string }
@@ -46,8 +47,12 @@ class FakeSender {
 class FakeReceiver {
   transform: FakeTransform | null = null
   readonly track = {}
-  /** Frames that have arrived. */
-  arrived = 0
+  /** When the last frame arrived. */
+  heardAtMs = -Infinity
+
+  hear(): void {
+    this.heardAtMs = performance.now()
+  }
 
   static getCapabilities(kind: string): { readonly codecs: readonly { readonly mimeType: string }[] } {
     const names = kind === "video" ? ["VP8", "rtx", "VP9", "H264", "AV1"] : ["opus", "red", "G722", "PCMU"]
@@ -179,11 +184,14 @@ export class FakeBrowser {
     return this.connections.filter(({ connectionState }) => connectionState !== "closed")
   }
 
-  /** As a media worker counts them. */
+  /** As a media worker reports them. */
   get sounds(): Sounds {
     const receivers = this.open.flatMap(({ transceivers }) => transceivers.map(({ receiver }) => receiver))
-    const heard = receivers.filter(({ transform }) => transform?.options.source === "microphone")
-    return new Map(heard.map(({ transform, arrived }) => [transform!.options.connection, arrived]))
+    const heard = receivers.filter(
+      ({ transform, heardAtMs }) => transform?.options.source === "microphone" && heardAtMs > -Infinity,
+    )
+    const atMs = new Map(heard.map(({ transform, heardAtMs }) => [transform!.options.connection, heardAtMs]))
+    return new SoundReports().step(atMs, performance.now()) ?? new Map()
   }
 
   /** Reports the receivers without a transform: a real browser decodes their frames from the next task on. */

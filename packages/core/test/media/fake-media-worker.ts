@@ -1,4 +1,4 @@
-import type { Sounds } from "../../src/media/worker/frame-transforms.ts"
+import type { Sounds } from "../../src/media/worker/sound-reports.ts"
 
 /** A media worker that encrypts nothing. It answers counts once it is loaded, as a real one does. */
 export class FakeMediaWorker extends EventTarget {

@@ -326,9 +326,8 @@ export class Call {
 
   #watch(entry: Peer): void {
     const { connection, peer, linkLostAtMs } = entry
-    const { sounds } = this.#config.thread
     const [nowMs, expected, agreeing] = [performance.now(), peer.sources.includes("microphone"), this.#isAgreeing]
-    const answer = connection?.watch({ nowMs, sounds, expected, agreeing, linkLostAtMs })
+    const answer = connection?.watch({ nowMs, sounds: this.#config.thread, expected, agreeing, linkLostAtMs })
     if (connection && (answer === "follow" || answer === "replace")) void this.#replace(entry, connection, answer)
     if (answer === "report") this.#config.sink.take({ type: "unheard", member: peer.member })
   }

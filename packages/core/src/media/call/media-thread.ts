@@ -1,7 +1,7 @@
 import { createMediaWorker } from "#media-worker"
 import type { Track } from "../worker/frame-cipher.ts"
-import type { Sounds } from "../worker/frame-transforms.ts"
 import type { FromMediaWorker, ToMediaWorker } from "../worker/media-worker-protocol.ts"
+import type { Sounds } from "../worker/sound-reports.ts"
 import type { TrackCounts } from "../worker/track-counts.ts"
 
 /** Interval between two questions whether the worker still runs. */
@@ -31,8 +31,8 @@ export class MediaThread {
   #onSounds: (() => void) | null = null
   #onFailed: (() => void) | null = null
   readonly #timer = setInterval(() => this.#check(), CHECK_MS)
-  /** As of the media worker's last report, which comes a few times a second. */
-  sounds: Sounds = new Map()
+  #sounds: Sounds = new Map()
+  #reportedAtMs = 0
 
   /** @param keys transferred: one end of a channel whose other end the engine has */
   constructor(keys: MessagePort) {
@@ -40,7 +40,8 @@ export class MediaThread {
     this.worker.addEventListener("message", ({ data }: MessageEvent<FromMediaWorker>) => {
       if (data.type === "needs-key-frame") return this.#onKeyFrame?.(data.track)
       if (data.type === "sounds") {
-        this.sounds = data.sounds
+        this.#sounds = data.sounds
+        this.#reportedAtMs = performance.now()
         return this.#onSounds?.()
       }
       if (data.request === this.#question?.request) this.#answer(data.counts)
@@ -58,6 +59,15 @@ export class MediaThread {
 
   onKeyFrameNeeded(listener: (track: Track) => void): void {
     this.#onKeyFrame = listener
+  }
+
+  /**
+   * Since when no sound of a connection's peer arrives, as of the worker's last report, by this page's clock. Null while
+   * it comes. Infinity before the first.
+   */
+  silentSinceMs(connection: number): number | null {
+    const silentMs = this.#sounds.get(connection) ?? -Infinity
+    return silentMs === 0 ? null : this.#reportedAtMs - silentMs
   }
 
   /** The listener hears of each report. A busy worker reports late, so nobody takes its delay for a silence. */

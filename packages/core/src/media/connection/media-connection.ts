@@ -9,7 +9,7 @@ import type { Sink } from "@keymoot/transport"
 import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
 import { isVideo, MEDIA_SOURCES, type MediaMember, type MediaSource } from "../keys/media-view.ts"
 import type { Track } from "../worker/frame-cipher.ts"
-import type { Sounds, TransformOptions } from "../worker/frame-transforms.ts"
+import type { TransformOptions } from "../worker/frame-transforms.ts"
 import type { ToMediaWorker } from "../worker/media-worker-protocol.ts"
 import { BandwidthProbes, estimateOf } from "./bandwidth-probes.ts"
 import { LimitedDescription } from "./limited-description.ts"
@@ -40,6 +40,9 @@ export type MediaConnectionEvent =
   | { readonly type: "lost" }
   /** `fault`: the peer broke a rule; null if the path or this end failed. No event follows. */
   | { readonly type: "failed"; readonly fault: string | null }
+
+/** Knows since when the peer of a connection is silent. See `MediaThread`. */
+export type SoundSource = { silentSinceMs(connection: number): number | null }
 
 export type MediaConnectionConfig = {
   readonly peer: MediaMember
@@ -134,8 +137,8 @@ export class MediaConnection {
    * Decides when the peer's sound stops. Call it with each report of the media worker. The browser knows the time of the
    * last sound too, but Chromium stops the page for some 4 ms to tell it.
    */
-  watch({ sounds, ...input }: Omit<PathInput, "sounds"> & { readonly sounds: Sounds }): PathOutput {
-    return this.#watch.step({ ...input, sounds: sounds.get(this.#id) ?? 0 })
+  watch({ sounds, ...input }: Omit<PathInput, "silentSinceMs"> & { readonly sounds: SoundSource }): PathOutput {
+    return this.#watch.step({ ...input, silentSinceMs: sounds.silentSinceMs(this.#id) })
   }
 
   /** Time since the last packet of the peer's media, with or without a frame of sound. */

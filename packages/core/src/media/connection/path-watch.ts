@@ -20,8 +20,8 @@ export const REPLACE_MS = 1000
 
 export type PathInput = {
   readonly nowMs: number
-  /** Frames of sound that have arrived. */
-  readonly sounds: number
+  /** When the peer's sound stopped. Null while it comes. Infinity before the first. */
+  readonly silentSinceMs: number | null
   /** Whether the peer's microphone is on. */
   readonly expected: boolean
   /** Whether the view has no key yet. Then nobody sends. */
@@ -39,19 +39,20 @@ export type PathInput = {
 export type PathOutput = "report" | "replace" | "follow" | null
 
 export class PathWatch {
-  /** `seenAtMs`: Infinity if silence means nothing now. */
-  #sound = { count: 0, seenAtMs: Infinity }
+  /** Silence counts from this time at the earliest. Infinity: it means nothing before the next sound. */
+  #countsFromMs = Infinity
   #isReported = false
   #vain = { count: 0, atMs: -Infinity }
   #askedAtMs = -Infinity
 
-  /** Takes the state of a connection, a few times a second. */
-  step({ nowMs, sounds, expected, agreeing, linkLostAtMs }: PathInput): PathOutput {
+  /** Takes the state of a connection, at each report of sounds. */
+  step({ nowMs, silentSinceMs, expected, agreeing, linkLostAtMs }: PathInput): PathOutput {
     if (nowMs - this.#vain.atMs > VAIN_MS) this.#vain.count = 0
-    if (!expected || sounds !== this.#sound.count) this.#hear(nowMs, sounds, expected)
-    const isLost = linkLostAtMs > this.#sound.seenAtMs
-    if (agreeing && !isLost && this.#sound.seenAtMs < nowMs) this.#sound.seenAtMs = nowMs
-    const silentMs = nowMs - this.#sound.seenAtMs
+    if (!expected || silentSinceMs === null) this.#hear(nowMs, expected)
+    const heardAtMs = Math.max(silentSinceMs ?? nowMs, this.#countsFromMs)
+    const isLost = linkLostAtMs > heardAtMs
+    if (agreeing && !isLost && heardAtMs < nowMs) this.#countsFromMs = nowMs
+    const silentMs = nowMs - Math.max(heardAtMs, this.#countsFromMs)
     const limitMs = isLost ? SILENCE_MS : REPLACE_MS
     if (silentMs > limitMs && nowMs - this.#askedAtMs > limitMs) {
       this.#askedAtMs = nowMs
@@ -62,8 +63,8 @@ export class PathWatch {
     return "report"
   }
 
-  #hear(nowMs: number, sounds: number, expected: boolean): void {
-    this.#sound = { count: sounds, seenAtMs: expected && sounds > 0 ? nowMs : Infinity }
+  #hear(nowMs: number, expected: boolean): void {
+    this.#countsFromMs = expected ? -Infinity : Infinity
     if (this.#isReported) this.#vain = { count: Math.min(this.#vain.count + 1, VAIN_REPORTS_MAX), atMs: nowMs }
     this.#isReported = false
     this.#askedAtMs = -Infinity

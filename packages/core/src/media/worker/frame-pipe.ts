@@ -28,8 +28,8 @@ export const KEY_FRAME_APART_MS = 500
 
 export class FramePipe {
   readonly track: Track
-  /** Frames that came from the encoder or from the network. */
-  arrived = 0
+  /** When the last frame came from the encoder or from the network; -Infinity before the first. */
+  arrivedAtMs = -Infinity
   /** Frames that passed the cipher. */
   passed = 0
   /**
@@ -68,8 +68,8 @@ export class FramePipe {
   }
 
   take(frame: EncodedFrame): void {
-    this.arrived++
-    this.#drop("late", this.#held.push(frame, frame.data.byteLength, this.#config.clock.now()))
+    this.arrivedAtMs = this.#config.clock.now()
+    this.#drop("late", this.#held.push(frame, frame.data.byteLength, this.arrivedAtMs))
     void this.drain()
   }
 

@@ -7,6 +7,7 @@ import { isSameMember, type MediaMember } from "../keys/media-view.ts"
 import { FrameCipher, type Track } from "./frame-cipher.ts"
 import { type EncodedFrame, FramePipe } from "./frame-pipe.ts"
 import { SoundPadding } from "./sound-padding.ts"
+import { SoundReports, type Sounds } from "./sound-reports.ts"
 import { sumCounts, type TrackCounts } from "./track-counts.ts"
 
 /**
@@ -14,9 +15,6 @@ import { sumCounts, type TrackCounts } from "./track-counts.ts"
  * without a constant bitrate.
  */
 export type TransformOptions = Track & { readonly connection: number; readonly isPadded?: boolean }
-
-/** Frames of a peer's microphone that have arrived, with or without a key, by connection. */
-export type Sounds = ReadonlyMap<number, number>
 
 /** Used part of `RTCRtpScriptTransformer`. */
 export type Transformer = {
@@ -43,6 +41,7 @@ export class FrameTransforms {
   #cipher: FrameCipher | null = null
   /** Tracks that started before the engine's first message. */
   #early: Transformer[] = []
+  readonly #reports = new SoundReports()
 
   constructor(config: FrameTransformsConfig) {
     this.#config = config
@@ -88,21 +87,24 @@ export class FrameTransforms {
     return message.type === "keyed" ? { type: "installed", view: message.view } : null
   }
 
-  /** Call it every 20 ms or so: it drops what has waited too long. */
-  tick(): void {
-    this.#cipher?.step({ type: "tick", nowMs: this.#config.clock.now() })
+  /** Call it every `LOOK_MS`: it drops what has waited too long. Returns the sounds that the page must hear of. */
+  look(): Sounds | null {
+    const nowMs = this.#config.clock.now()
+    this.#cipher?.step({ type: "tick", nowMs })
     this.#drain()
+    return this.#reports.step(this.#heardAtMs, nowMs)
   }
 
   get counts(): TrackCounts[] {
     return sumCounts([...this.#ended, ...[...this.#pipes.keys()].map((pipe) => pipe.counts)])
   }
 
-  get sounds(): Sounds {
+  get #heardAtMs(): ReadonlyMap<number, number> {
     const heard = [...this.#pipes].filter(
-      ([{ track }]) => track.direction === "receive" && track.source === "microphone",
+      ([{ track, arrivedAtMs }]) =>
+        track.direction === "receive" && track.source === "microphone" && arrivedAtMs > -Infinity,
     )
-    return new Map(heard.map(([{ arrived }, connection]) => [connection, arrived]))
+    return new Map(heard.map(([{ arrivedAtMs }, connection]) => [connection, arrivedAtMs]))
   }
 
   #begin(cipher: FrameCipher): void {

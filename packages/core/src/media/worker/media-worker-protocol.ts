@@ -1,10 +1,10 @@
 /** Messages between a page and its media worker. None of them has a key. */
 import type { Track } from "./frame-cipher.ts"
-import type { Sounds } from "./frame-transforms.ts"
+import type { Sounds } from "./sound-reports.ts"
 import type { TrackCounts } from "./track-counts.ts"
 
-/** Interval of reports of sounds. Each costs the page and the worker one message. */
-export const SOUNDS_MS = 50
+/** Interval at which the worker looks for frames that came too late, and for sounds that have stopped. */
+export const LOOK_MS = 50
 
 export type ToMediaWorker =
   /** Transferred: the end of the engine's channel. */
@@ -16,5 +16,5 @@ export type ToMediaWorker =
 export type FromMediaWorker =
   | { readonly type: "needs-key-frame"; readonly track: Track }
   | { readonly type: "counts"; readonly request: number; readonly counts: readonly TrackCounts[] }
-  /** A few times a second. See `FrameTransforms`. */
+  /** See `SoundReports`. */
   | { readonly type: "sounds"; readonly sounds: Sounds }

@@ -3,10 +3,8 @@
  * come over a port from the engine, so the page never has them.
  */
 import type { MediaKeyMessage, MediaKeyReply } from "../keys/key-messages.ts"
-import { type FromMediaWorker, SOUNDS_MS, type ToMediaWorker } from "./media-worker-protocol.ts"
+import { type FromMediaWorker, LOOK_MS, type ToMediaWorker } from "./media-worker-protocol.ts"
 import { FrameTransforms, type Transformer } from "./frame-transforms.ts"
-
-const TICK_MS = 20
 
 /** Used part of a dedicated worker's scope. The project compiles against the DOM types of pages. */
 type WorkerScope = {
@@ -33,8 +31,7 @@ scope.addEventListener("message", ({ data }) => {
   })
   data.port.start()
 })
-setInterval(() => transforms.tick(), TICK_MS)
 setInterval(() => {
-  const { sounds } = transforms
-  if (sounds.size > 0) scope.postMessage({ type: "sounds", sounds })
-}, SOUNDS_MS)
+  const sounds = transforms.look()
+  if (sounds) scope.postMessage({ type: "sounds", sounds })
+}, LOOK_MS)

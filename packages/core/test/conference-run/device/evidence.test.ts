@@ -79,7 +79,10 @@ test("one changed byte of a message or of the board is named", async () => {
   }
   expect(await faultOf(changed("Friday"))).toEqual({ part: "message", number: 2 })
   expect(await faultOf(changed("rectangle"))).toEqual({ part: "exporter", number: null })
-  expect(verifyFile(changed("mend the roof"))).toEqual({ code: 1, output: expect.stringContaining("NOT VALID: message 1. ") })
+  expect(verifyFile(changed("mend the roof"))).toEqual({
+    code: 1,
+    output: expect.stringContaining("NOT VALID: message 1. "),
+  })
 })
 
 test("an exporter cannot change, reorder, repeat or reassign what others said", async () => {

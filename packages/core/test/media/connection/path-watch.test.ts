@@ -12,8 +12,12 @@ import {
 /** Answers of one watch to these inputs. The peer's microphone is on, and its sound was heard at 1000 ms. */
 function answers(...inputs: readonly Partial<PathInput>[]): PathOutput[] {
   const watch = new PathWatch()
-  const heard: PathInput = { nowMs: 1000, sounds: 1, expected: true, agreeing: false, linkLostAtMs: -Infinity }
-  return [heard, ...inputs.map((input) => ({ ...heard, ...input }))].map((input) => watch.step(input)).slice(1)
+  const silent = { silentSinceMs: 1000, expected: true, agreeing: false, linkLostAtMs: -Infinity }
+  const all: readonly PathInput[] = [
+    { ...silent, nowMs: 1000, silentSinceMs: null },
+    ...inputs.map((input) => ({ nowMs: 1000, ...silent, ...input })),
+  ]
+  return all.map((input) => watch.step(input)).slice(1)
 }
 
 const [QUIET, SHORT, LONG] = [1001 + REPORT_MS, 1000 + SILENCE_MS, 1001 + SILENCE_MS]
@@ -30,8 +34,8 @@ test("answers once in each second of a long silence", () => {
 })
 
 test("reports and replaces once more when the sound came back and stops again", () => {
-  const back = { nowMs: 3000, sounds: 2 }
-  const again = [REPORT_MS, REPLACE_MS].map((ms) => ({ ...back, nowMs: 3001 + ms }))
+  const back = { nowMs: 3000, silentSinceMs: null }
+  const again = [REPORT_MS, REPLACE_MS].map((ms) => ({ silentSinceMs: 3000, nowMs: 3001 + ms }))
   expect(answers({ nowMs: LONGER }, { nowMs: LONGER + 1 }, back, ...again)).toEqual([
     "replace",
     "report",
@@ -43,19 +47,20 @@ test("reports and replaces once more when the sound came back and stops again", 
 
 test("reports later after reports in vain, and as early as before ten seconds later", () => {
   const watch = new PathWatch()
-  let [nowMs, sounds] = [0, 0]
-  const step = () => watch.step({ nowMs, sounds, expected: true, agreeing: false, linkLostAtMs: -Infinity })
+  let nowMs = 0
+  let silentSinceMs: number | null = null
+  const step = () => watch.step({ nowMs, silentSinceMs, expected: true, agreeing: false, linkLostAtMs: -Infinity })
   /** Time of the report in a silence of 900 ms; null if there is none. */
   const silence = (): number | null => {
-    sounds++
+    silentSinceMs = null
     step()
-    const sinceMs = nowMs
+    const sinceMs = (silentSinceMs = nowMs)
     let atMs: number | null = null
     for (; nowMs < sinceMs + 900; nowMs += 50) if (step() === "report") atMs = nowMs - sinceMs
     return atMs
   }
   expect([1, 2, 3, 4, 5].map(silence)).toEqual([1, 2, 4, 8, 8].map((times) => times * REPORT_MS + 50))
-  sounds++
+  silentSinceMs = null
   step()
   nowMs += VAIN_MS + 1
   expect(silence()).toBe(REPORT_MS + 50)
@@ -71,15 +76,21 @@ test("follows the link when it has left its path since the last sound", () => {
 
 test("keeps a connection when the link left its path before the last sound", () => {
   expect(answers({ nowMs: LONG, linkLostAtMs: 900 })).toEqual(["report"])
-  expect(answers({ nowMs: 1100, sounds: 2, linkLostAtMs: 1050 }, { nowMs: LONG, sounds: 3 })).toEqual([null, null])
+  expect(
+    answers(
+      { nowMs: 1100, silentSinceMs: null, linkLostAtMs: 1050 },
+      { nowMs: 1100 + SILENCE_MS, silentSinceMs: 1100, linkLostAtMs: 1050 },
+      { nowMs: 1101 + SILENCE_MS, silentSinceMs: 1100, linkLostAtMs: 1050 },
+    ),
+  ).toEqual([null, "report", null])
 })
 
 test("ignores silence until the first sound after the microphone was off", () => {
   const lost = { linkLostAtMs: 1100 }
   expect(answers({ nowMs: 9000, expected: false, ...lost }, { nowMs: 9000 + LONG, ...lost })).toEqual([null, null])
   const watch = new PathWatch()
-  for (const nowMs of [0, 9000])
-    expect(watch.step({ nowMs, sounds: 0, expected: true, agreeing: false, linkLostAtMs: 100 })).toBeNull()
+  const never = { silentSinceMs: Infinity, expected: true, agreeing: false, linkLostAtMs: 100 }
+  for (const nowMs of [0, 9000]) expect(watch.step({ nowMs, ...never })).toBeNull()
 })
 
 test("counts silence from the key on when the view had none, even without a sound", () => {

@@ -31,7 +31,7 @@ describe("a member that floods a track", () => {
   test("has a bounded number of frames and bytes that wait for a key", () => {
     const pipe = pipeTo({ waits: () => true })
     for (let count = 0; count < FLOOD; count++) pipe.take(frame(1))
-    expect([pipe.arrived, pipe.dropped]).toEqual([FLOOD, { late: FLOOD - HELD_MEDIA_FRAMES_MAX }])
+    expect(pipe.dropped).toEqual({ late: FLOOD - HELD_MEDIA_FRAMES_MAX })
     for (let count = 0; count < 10; count++) pipe.take(frame(HELD_MEDIA_BYTES_MAX))
     expect(pipe.dropped).toEqual({ late: FLOOD + 9 })
     expect(written).toEqual([])
@@ -68,7 +68,7 @@ describe("a member that floods a track", () => {
     await other.put(...(await sentBy(ada)))
     await expect.poll(() => other.out.length).toBe(1)
     clock.nowMs = 1001
-    bob.transforms.tick()
+    bob.transforms.look()
     await expect.poll(() => bob.dropped("receive")).toEqual({ late: 2 * HELD_MEDIA_FRAMES_MAX })
     await flooded.put(...(await sentBy(ada, "screen")))
     await expect.poll(() => flooded.out.length).toBe(1)

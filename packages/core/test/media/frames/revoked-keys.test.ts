@@ -36,7 +36,7 @@ test("a removed member opens no frame that was encrypted while it was removed", 
   const tapped = eve.track("receive", ADA)
   await tapped.put(...sending.out)
   clock.nowMs = 1001
-  eve.transforms.tick()
+  eve.transforms.look()
   await expect.poll(() => eve.dropped("receive")).toEqual({ late: 1 })
   expect(tapped.out).toEqual([])
 

@@ -22,6 +22,8 @@ const RING_TEST = "media/frames/key-ring.test.ts"
 const FRAMES_TEST = "media/frames/frame-transforms.test.ts"
 const WATCH = "media/connection/path-watch.ts"
 const WATCH_TEST = "media/connection/path-watch.test.ts"
+const REPORTS = "media/worker/sound-reports.ts"
+const REPORTS_TEST = "media/frames/sound-reports.test.ts"
 const CONNECTION_TEST = "media/connection/media-connection.test.ts"
 
 export const callMutants: readonly MediaMutant[] = [
@@ -81,14 +83,25 @@ export const callMutants: readonly MediaMutant[] = [
   broken("a silent path is reported without end", WATCH_TEST, [WATCH, " || this.#isReported", ""]),
   broken("a silent microphone looks like a silent path", WATCH_TEST, [
     WATCH,
-    "if (!expected || sounds !== this.#sound.count)",
-    "if (sounds !== this.#sound.count)",
+    "if (!expected || silentSinceMs === null)",
+    "if (silentSinceMs === null)",
   ]),
   broken("a microphone that was off looks like a silent path", WATCH_TEST, [
     WATCH,
-    "seenAtMs: expected && sounds > 0 ? nowMs : Infinity",
-    "seenAtMs: nowMs",
+    "this.#countsFromMs = expected ? -Infinity : Infinity",
+    "this.#countsFromMs = -Infinity",
   ]),
+  broken("the page hears of a silence when it is over", REPORTS_TEST, [
+    REPORTS,
+    " || (silentMs > 0 && silentMs < WATCHED_MS)",
+    "",
+  ]),
+  broken("the page hears of each sound that goes on", REPORTS_TEST, [
+    REPORTS,
+    "if (!isNews && !isDue) return null",
+    "",
+  ]),
+  broken("a silence that goes on is not reported", REPORTS_TEST, [REPORTS, "if (!isNews && !isDue)", "if (!isNews)"]),
   broken("a dead path is kept", WATCH_TEST, [WATCH, 'isLost ? "follow" : "replace"', 'isLost ? null : "replace"']),
   broken("a connection is replaced before the link can leave its path", WATCH_TEST, [
     WATCH,

@@ -115,6 +115,11 @@ const MIB = 1024 * 1024
 // files and two megabytes each. `httpUnreadPerAddressMax` is an eighth of the memory that deploy/systemd gives a
 // process.
 export const SOCKETS_PER_ADDRESS_MAX = 1_024
+/**
+ * Charged to the quotas for each relayed frame besides its bytes. It is less than `RELAY_FRAME_COST_BYTES`, which counts
+ * the memory of a frame under way.
+ */
+export const RELAY_FRAME_CHARGE_BYTES = 256
 export const HTTP_REQUESTS_BURST = 8_000
 export const HTTP_REQUESTS_PER_SECOND = 400
 export const HTTP_BYTES_BURST = 1_024 * MIB
@@ -166,9 +171,10 @@ export const LIMITS: Limits = {
   requestsWaitingMax: 1_000,
   packetsUnreadMax: 2_048,
   relayRate: { burst: MIB, perSecond: MIB / 2 },
-  // Chat and board need a hundredth of it for hours. The quota excludes large transfers, like files of half a gigabyte.
-  relayPerConnection: { burst: 256 * MIB, perSecond: MIB / 16 },
-  relayPerAddress: { burst: 1024 * MIB, perSecond: MIB / 4 },
+  // A member of a full mesh that is active may relay its heartbeats for hours, and twelve behind one address may too.
+  // The quota excludes large transfers, like files of half a gigabyte.
+  relayPerConnection: { burst: 256 * MIB, perSecond: MIB / 4 },
+  relayPerAddress: { burst: 1024 * MIB, perSecond: MIB },
   bytesUnreadMax: 4 * MIB,
   bytesUnreadPerAddressMax: 64 * MIB,
   requests: plenty,

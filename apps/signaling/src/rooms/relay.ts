@@ -11,7 +11,7 @@ import {
 } from "@keymoot/transport/signaling-protocol"
 import { addressChannel } from "./channels.ts"
 import { type Connection, type Handlers, Later, notInRoom, refuse } from "../connection.ts"
-import type { Limits } from "../bounds/limits.ts"
+import { type Limits, RELAY_FRAME_CHARGE_BYTES } from "../bounds/limits.ts"
 import { Quotas } from "../bounds/quotas.ts"
 import { Shaper, TokenBucket } from "../bounds/token-bucket.ts"
 
@@ -64,7 +64,8 @@ class Sender {
     const channel = addressChannel(request.room, request.to)
     const underWay = (this.#underWay.get(channel) ?? 0) + cost
     if (underWay > RELAY_PAIR_WINDOW_BYTES || this.#underWayToAll + cost > RELAY_WINDOW_BYTES) return windowFull
-    if (!this.#quota.take(nowMs, cost) || !this.#quotaOfAddress.take(nowMs, cost)) return quotaUsed
+    const charge = request.frame.length + RELAY_FRAME_CHARGE_BYTES
+    if (!this.#quota.take(nowMs, charge) || !this.#quotaOfAddress.take(nowMs, charge)) return quotaUsed
     this.#underWay.set(channel, underWay)
     this.#underWayToAll += cost
     const waitMs = this.#shaper.waitMs(nowMs, cost)

@@ -5,6 +5,7 @@ import {
   RELAY_WINDOW_BYTES,
 } from "@keymoot/transport/signaling-protocol"
 import { describe, expect, test } from "vitest"
+import { LIMITS, RELAY_FRAME_CHARGE_BYTES } from "../../src/bounds/limits.ts"
 import { bytesOf, type Client, createRoom, enter, enterRoom, freshHex, join, serve, textOf, until } from "../clients.ts"
 
 type Frame = { readonly room: string; readonly from: string; readonly frame: Uint8Array }
@@ -159,7 +160,7 @@ describe("a sender that does not stop", () => {
   })
 
   test("is refused when its share is used up, in every room", async () => {
-    const cost = QUARTER.length + RELAY_FRAME_COST_BYTES
+    const cost = QUARTER.length + RELAY_FRAME_CHARGE_BYTES
     const { url, alice, bob, send } = await pair({ relayPerConnection: { burst: 2 * cost, perSecond: 1 } })
     relayed(bob)
     expect([await send(QUARTER), await send(QUARTER)]).toEqual([{ ok: true }, { ok: true }])
@@ -173,7 +174,7 @@ describe("a sender that does not stop", () => {
   })
 
   test("does not get a fresh share with a fresh connection", async () => {
-    const cost = QUARTER.length + RELAY_FRAME_COST_BYTES
+    const cost = QUARTER.length + RELAY_FRAME_CHARGE_BYTES
     const { url, here, bob, send } = await pair({ relayPerAddress: { burst: 2 * cost, perSecond: 1 } })
     relayed(bob)
     expect([await send(QUARTER), await send(QUARTER)]).toEqual([{ ok: true }, { ok: true }])
@@ -181,4 +182,13 @@ describe("a sender that does not stop", () => {
     const reply = await again.ask("relay", { room: here, to: bob.address, frame: QUARTER })
     expect(reply).toMatchObject({ ok: false, code: "relay-quota" })
   })
+})
+
+/** Bytes a second of one active member's heartbeats and acknowledgements to so many others, each five times a second. */
+const livenessOf = (others: number, heartbeat: number): number =>
+  others * 5 * (heartbeat + 100 + 2 * RELAY_FRAME_CHARGE_BYTES)
+
+test("the share of the relay refills as fast as active members relay their heartbeats", () => {
+  expect(livenessOf(23, 1200)).toBeLessThan(LIMITS.relayPerConnection.perSecond)
+  expect(12 * livenessOf(11, 700)).toBeLessThan(LIMITS.relayPerAddress.perSecond)
 })

@@ -62,7 +62,11 @@ export class ChannelEnds {
   /** Forwards an event from the page's host to the engine. */
   pass(event: HostEvent): void {
     const end = "connectionId" in event ? this.#ends.get(event.connectionId) : undefined
-    if (end && event.type === "peer-closed") this.#finish(end)
+    if (end && event.type === "peer-closed") {
+      this.#finish(end)
+      // Otherwise the page closes it. One that the other side has closed is over.
+      if (end.channel.readyState === "closed") this.#ends.delete(event.connectionId)
+    }
     this.#config.engine.take(event)
     if (!end || event.type !== "peer-connected") return
     const frames = end.early ?? []

@@ -27,9 +27,9 @@ export class SpuriousProposals {
 
   /**
    * True if nothing that this member sees calls for the proposal. Either it changes nothing while every member is in
-   * this view, or it excludes a member that is up. One may be an accident, but a coordinator that repeats it would
-   * cause view changes without end. It is no excuse that the coordinator itself shows another view: it could show that
-   * each time.
+   * this view, or it excludes a member that is up and reaches the others. One may be an accident, but a coordinator that
+   * repeats it would cause view changes without end. It is no excuse that the coordinator itself shows another view: it
+   * could show that each time.
    */
   #isSpurious({ proposal, members }: Propose): boolean {
     const { config, neighbours, view } = this.#context
@@ -42,9 +42,10 @@ export class SpuriousProposals {
         return heartbeat?.view === viewId && compareProposals(heartbeat.promised, installed) <= 0
       })
     }
-    return others.some(
-      ({ id }) => indexOfMember(members, id) < 0 && neighbours.isUp(id) && neighbours.holdsUp(id, proposal.coordinator),
-    )
+    // One that does not hold up all proposed members is rightly left out.
+    const holdsUpAll = (id: MemberId): boolean =>
+      members.every((other) => other.id === config.self.id || neighbours.holdsUp(id, other.id))
+    return others.some(({ id }) => indexOfMember(members, id) < 0 && neighbours.isUp(id) && holdsUpAll(id))
   }
 
   /**

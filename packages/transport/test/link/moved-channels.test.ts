@@ -117,6 +117,18 @@ test("puts what the engine sends into the channel, and the rest on to the page",
   expect(given.sent).toEqual(frames)
 })
 
+test("forgets a channel that the other side has closed, once the connection has ended", () => {
+  const { given, ends, connected } = end()
+  const isKnown = (): boolean => ends.post({ type: "peer-send", connectionId, reliability: "reliable", frames: [] })
+  given.open()
+  connected()
+  given.close()
+  given.dispatchEvent(new Event("close"))
+  expect(isKnown()).toBe(true)
+  ends.pass({ type: "peer-closed", connectionId, byPeer: true, reason: "any" })
+  expect(isKnown()).toBe(false)
+})
+
 test("reuses the buffer of a frame that has gone into the channel, never of a waiting", () => {
   const { given, ends, connected } = end()
   given.open()

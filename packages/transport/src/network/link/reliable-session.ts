@@ -94,7 +94,11 @@ export class ReliableSession {
 
   /** `new`: deliver it now. `gap`: an earlier message is missing, which an honest peer never causes. */
   receive(number: number): "new" | "known" | "gap" {
-    if (number <= this.#received) return "known"
+    if (number <= this.#received) {
+      // The peer lacks its acknowledgement, which may be lost with a connection.
+      this.#acknowledged = -1
+      return "known"
+    }
     if (number > this.#received + 1) return "gap"
     this.#received = number
     return "new"
@@ -104,7 +108,7 @@ export class ReliableSession {
     return this.#received
   }
 
-  /** The acknowledgement of what has come since the last one, or null if nothing has. */
+  /** The acknowledgement of what has come since the last one, new or again, or null if nothing has. */
   ack(): Control | null {
     if (this.#acknowledged === this.#received) return null
     this.#acknowledged = this.#received

@@ -17,7 +17,9 @@ import {
   WIDE_SOON,
 } from "./networks.ts"
 import { type Experiment, Unavailable } from "../experiment/experiment.ts"
+import { asLine } from "../experiment/figure.ts"
 import { medianOf } from "../experiment/story.ts"
+import { lossyTables } from "./limits.ts"
 
 const SIZES = { quick: { runs: 1, forMs: 5000 }, full: { runs: 3, forMs: 20_000 } }
 
@@ -42,7 +44,9 @@ export const lossyExperiment: Experiment = {
       await built.dispose()
     }
   },
+  report: (figures) => `${figures.map(asLine).join("\n")}\n\n${lossyTables(figures)}`,
   shows: {
+    tables: lossyTables,
     plots: [
       {
         title: "Sound that the decoder makes up, and pictures a second, by network",

@@ -12,6 +12,7 @@ import { FRAMES } from "../call/metrics.ts"
 export const CONCEALED = "sound concealed"
 export const VIDEO_RATE = "video received"
 export const LOST = "packets lost"
+export const REGAINED = "video after the narrow line, to that before"
 
 /** There and back 150 ms, and 5 % of the packets are lost each way. */
 const LOSSY = { oneWayMs: 75, loss: 0.05 }
@@ -140,4 +141,8 @@ export async function* overNetworks(
     yield value(LOST, "%", ({ lost }) => lost)
     yield value(VIDEO_RATE, "MB/s", ({ bytes }) => bytes / 1_000_000)
   }
+  const [before, after] = [found.get(WIDE) ?? [], found.get(WIDE_SOON) ?? []]
+  const regained = after.map(({ bytes }, run) => bytes / before[run]!.bytes)
+  if (regained.length > 0)
+    yield figureOf({ experiment: "lossy", n: 2, network: WIDE_SOON, metric: REGAINED, unit: "ratio" }, regained)
 }

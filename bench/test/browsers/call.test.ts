@@ -13,7 +13,8 @@ import {
   STROKE_SILENT,
   transformMetric,
 } from "../../src/call/metrics.ts"
-import { layersTable, limitsTable } from "../../src/call/limits.ts"
+import { layersTable, LIMITS } from "../../src/call/limits.ts"
+import { limitsTable } from "../../src/experiment/limits.ts"
 import { type Figure, figureOf } from "../../src/experiment/figure.ts"
 import { BROWSER_TIMEOUT_MS, noChromium } from "./browser.ts"
 import { expectSound } from "../sound.ts"
@@ -22,7 +23,7 @@ const isDeep = process.env["CALLS"] === "measured"
 test("a limit of a call is missed by a figure beyond it, and not passed without one", () => {
   const limits = (...waits: number[]): string[] => {
     const figures = waits.length > 0 ? [figureOf({ experiment: "call", n: 2, metric: CLICK, unit: "ms" }, waits)] : []
-    const rows = limitsTable(figures).split("\n")
+    const rows = limitsTable(LIMITS, figures).split("\n")
     return rows.filter((row) => row.includes("Camera")).map((row) => row.split(" | ").at(-1)!.replace(" |", ""))
   }
   expect(limits()).toEqual(["not measured", "not measured"])

@@ -128,12 +128,15 @@ export class EntryRules {
     return this.#roleBy(this.standing, member)
   }
 
-  /** Role and rank under the statements known now, and what this member may decide about the other one. */
-  rights(member: MemberId): MemberRights {
-    const { descriptor, self } = this.#config
-    const credential = this.#credentialOf(member)
-    if (!credential || this.#config.copyOnly) return { role: "viewer", rank: null, ...NO_RIGHTS }
-    const key = keyOf(credential)
+  /**
+   * Role and rank under the statements known now, and what this member may decide about the other one.
+   * @param author of an earlier message, whom this member may not have met. It has its role, and nothing is decided.
+   */
+  rights(member: MemberId, author?: Certified): MemberRights {
+    const { descriptor, self, copyOnly } = this.#config
+    const met = copyOnly ? undefined : this.#credentialOf(member)
+    if (!met) return { role: author ? roleOf(this.standing, keyOf(author)) : "viewer", rank: null, ...NO_RIGHTS }
+    const key = keyOf(met)
     const rank = this.standing.hosts.indexOf(key)
     const rights = descriptor.keyAgreement === "majority" ? NO_RIGHTS : rightsOver(this.standing, keyOf(self), key)
     return { role: roleOf(this.standing, key), rank: rank < 0 ? null : rank, ...rights }

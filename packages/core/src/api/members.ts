@@ -17,8 +17,8 @@ export type Member = {
    */
   readonly changedKey: boolean
   /**
-   * Role by the hosts' statements. For a message's author it is the present role; for one that was never met here,
-   * viewer.
+   * Role by the hosts' statements. For a message's author it is the present role of its key; viewer if that is not
+   * known.
    */
   readonly role: Role
   /** Rank of a host, from 0 for the creator; null for others. A host decides about people behind it. */

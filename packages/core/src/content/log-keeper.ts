@@ -232,7 +232,7 @@ export class LogKeeper {
       self,
       verified: !self && author !== undefined && this.#config.people.isVerified(author.publicKey),
       changedKey: author !== undefined && this.#isImpostor(author),
-      ...this.#config.rules.rights(item.author),
+      ...this.#config.rules.rights(item.author, author),
     }
     const authorKnown = self || (author !== undefined && this.#config.rules.wasAdmitted(author) === "yes")
     const transferred = item.transferredBy ? { by: this.#memberOf(item.transferredBy), authorKnown } : null

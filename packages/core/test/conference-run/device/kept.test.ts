@@ -123,8 +123,8 @@ test("keeps the copy of a conference that is over until it is forgotten", async 
   const copy = await Conference.openKept({ id, identity })
   expect(copy).toMatchObject({ copyOnly: true, title: "The roof", self: { role: "viewer" } })
   const texts: string[] = []
-  copy.channel("chat", { history: true }).on("message", ({ text }) => texts.push(text))
-  await expect.poll(() => texts).toEqual(["before the end"])
+  copy.channel("chat", { history: true }).on("message", ({ text, from }) => texts.push(`${from.role}: ${text}`))
+  await expect.poll(() => texts).toEqual(["host: before the end"])
   await expect.poll(() => copy.document("board").doc.getMap("elements").toJSON()).toEqual({ a: 1, line: 1 })
   await expect(copy.channel("chat", { history: true }).send("after it")).rejects.toMatchObject({
     code: "not-permitted",

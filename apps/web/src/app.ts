@@ -31,6 +31,8 @@ import type { Readable } from "./store.ts"
 /** Without a key the chat waits. Then the person stays, and the dialog says so. */
 const TOLD_WITHIN_MS = 10_000
 
+/** `id`: of the identity; by default the chosen one. */
+type EnteredAs = { readonly name: string; readonly id?: string }
 type StartOptions = { readonly name: string } & ConferenceOptions
 
 /** The page's state machine, independent of its look: one screen at a time and the transitions between them. */
@@ -77,16 +79,26 @@ export function openApp(arrival: Arrival): KeymootApp {
     else void resume(arrival.id)
   }
 
+  /** Returns as whom this person was in the conference. A name that another conference knows stays there. */
+  async function formerly(id: string): Promise<EnteredAs | null> {
+    const as = await Identity.enteredAs(id)
+    if (as !== null) return as
+    const name = await Identity.stored()
+    return name === null ? null : { name }
+  }
+
   /** @param id null for a new conference */
   async function enter(
-    name: string,
+    as: string | EnteredAs,
     what: Working,
     id: string | null,
     connect: (identity: IdentityHandle) => Promise<ConferenceHandle>,
   ) {
-    lastName.set(name)
+    const who = typeof as === "string" ? { name: as } : as
+    // The name of an earlier conference stays there.
+    if (typeof as === "string") lastName.set(as)
     screen.set({ kind: "working", what })
-    const identity = await Identity.open({ name })
+    const identity = await Identity.open(who)
     let tabs: OpenTabs | null = id === null ? null : watchOpenTabs(identity.member, id)
     try {
       const handle = await unlessOpenElsewhere(connect(identity), tabs)
@@ -114,9 +126,10 @@ export function openApp(arrival: Arrival): KeymootApp {
   async function resume(id: string, late = false, newName: string | null = null): Promise<void> {
     try {
       screen.set({ kind: "working", what: "resuming" })
-      const name = newName ?? (await Identity.stored())
-      if (name === null) throw new KeymootError("no-invitation", "This browser has been in no conference.")
-      await enter(name, "resuming", id, (identity) => Conference.resume({ id, identity, late, ice: ice() }))
+      const as = await formerly(id)
+      if (as === null) throw new KeymootError("no-invitation", "This browser has been in no conference.")
+      const who = newName === null ? as : { ...as, name: newName }
+      await enter(who, "resuming", id, (identity) => Conference.resume({ id, identity, late, ice: ice() }))
     } catch (error) {
       if (isEarly(error)) return showEarly(error.opensAtMs, null, () => void resume(id))
       const problem = problemOf(error)
@@ -134,8 +147,8 @@ export function openApp(arrival: Arrival): KeymootApp {
   /** Shows this device's copy. Returns false if there is none. */
   async function openCopy(id: string): Promise<boolean> {
     try {
-      const name = (await Identity.stored()) ?? ""
-      await enter(name, "resuming", id, (identity) => Conference.openKept({ id, identity }))
+      const as = (await formerly(id)) ?? ""
+      await enter(as, "resuming", id, (identity) => Conference.openKept({ id, identity }))
       return true
     } catch {
       return false

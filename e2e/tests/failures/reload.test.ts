@@ -100,6 +100,7 @@ for (const kind of ["chromium", "firefox"] as const) {
       // Nobody else has it.
       await ada.leave()
       const question = ada.page.getByRole("alertdialog", { name: "Leave now?" })
+      await expect(question).toContainText("1 message or change has not been sent yet.")
       await expect(question).toContainText("Nobody else is here")
       await ada.press("Stay")
       await seesDrawing(ada, STROKE)
@@ -116,3 +117,18 @@ for (const kind of ["chromium", "firefox"] as const) {
     await expect.poll(() => bytesKept(ada)).toBe(0)
   })
 }
+
+test("returns under the name of this conference, not under that of a later one", async ({ server, people }) => {
+  const ann = await people.arrive("Ann")
+  await ann.start(server.origin, { title: "Support group" })
+  await ann.page.goto(server.origin)
+  await ann.type("Your name", "Dr. Jane Smith")
+  await ann.press("Start a conference")
+  await ann.seesLock("Only you are here.")
+  expect(await ann.people()).toEqual(["Dr. Jane Smith (you)"])
+  await ann.page.goto(server.origin)
+  await ann.page.getByText("My conferences").click()
+  await ann.press("Return to Support group")
+  await ann.seesLock("Only you are here.")
+  expect(await ann.people()).toEqual(["Ann (you)"])
+})

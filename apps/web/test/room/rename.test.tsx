@@ -54,6 +54,18 @@ it("changes a name when the server is there", () => {
   expect(session.renameTo.get()).toBe("Ada Lovelace")
 })
 
+it("says that a host must admit the new name, except to a host", () => {
+  const session = ada()
+  const handle = { ...session.handle, admission: { policy: "approval" } }
+  const said = (role: string): string => {
+    act(() => root.render(null))
+    openForm({ ...session, handle: { ...handle, self: { ...session.handle.self, role } } } as unknown as Session)
+    return document.querySelector("form")!.textContent!
+  }
+  expect(said("editor")).toContain("A host must let you in again.")
+  expect(said("host")).not.toContain("A host must let you in again.")
+})
+
 it("keeps a person inside who changes her name when the server is gone", () => {
   const session = ada("down")
   openForm(session)
@@ -79,7 +91,7 @@ it("keeps the address of the conference when the return under a new name fails",
       close() {}
     },
   )
-  vi.spyOn(Identity, "stored").mockResolvedValue("Ada")
+  vi.spyOn(Identity, "enteredAs").mockResolvedValue({ name: "Ada", id: "1" })
   vi.spyOn(Identity, "open").mockResolvedValue({ close: async () => undefined } as never)
   vi.spyOn(Conference, "resume")
     .mockResolvedValueOnce(handle)

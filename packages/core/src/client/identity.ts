@@ -87,6 +87,15 @@ export class Identity implements IdentityHandle {
     return askAside((connection) => connection.call("identity.stored", {}))
   }
 
+  /**
+   * Returns the name and the identity with which this device entered a conference last. Pass both to `open`, so that
+   * nobody is met under a name of another conference. Null if the device has left it, or has lost the identity.
+   */
+  static async enteredAs(conference: string): Promise<{ readonly name: string; readonly id: string } | null> {
+    const as = await askAside((connection) => connection.call("identity.enteredAs", { conference }))
+    return as && { name: as.name, id: as.identity }
+  }
+
   async close(): Promise<void> {
     this.#connection.close()
   }

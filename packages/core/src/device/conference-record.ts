@@ -1,7 +1,7 @@
 import { conferenceIdOf } from "@keymoot/transport/signaling-protocol"
 import { KeymootError } from "../api/index.ts"
 import type { Invitation } from "../conference/invitation.ts"
-import { type IdentityStore, type InvitationRecord, PEOPLE_KEPT_MAX } from "../identity/store.ts"
+import { type EnteredAs, type IdentityStore, type InvitationRecord, PEOPLE_KEPT_MAX } from "../identity/store.ts"
 import { equalBytes } from "../wire/index.ts"
 
 /**
@@ -47,9 +47,15 @@ export class ConferenceRecord {
   /**
    * Reserves the next epochs before this incarnation starts.
    * @param descriptor as the directory sent it, decrypted with the invitation
+   * @param as null if nobody enters now
    * @throws KeymootError `storage-unavailable`, and as `assertSameConference`; then nothing is saved
    */
-  static async open(store: IdentityStore, invitation: Invitation, descriptor: Uint8Array): Promise<ConferenceRecord> {
+  static async open(
+    store: IdentityStore,
+    invitation: Invitation,
+    descriptor: Uint8Array,
+    as: EnteredAs | null = null,
+  ): Promise<ConferenceRecord> {
     const { conferenceId, server, descriptorHash, secret, roomKey } = invitation
     const stored = await store.loadInvitation(conferenceId)
     assertSameConference(stored, invitation)
@@ -60,6 +66,7 @@ export class ConferenceRecord {
     const proven = !stored || others.length < known.length || roomKey === null
     const [first, ...otherSecrets] = proven ? [secret, ...others] : known
     const key = (proven ? roomKey : null) ?? stored?.roomKey
+    const entered = as ?? stored?.as
     const record = new ConferenceRecord(
       store,
       {
@@ -74,6 +81,7 @@ export class ConferenceRecord {
         ...(key && { roomKey: key }),
         ...(stored?.statements && { statements: stored.statements }),
         ...(stored?.people && { people: stored.people }),
+        ...(entered && { as: entered }),
       },
       epochFloor,
       proven ? invitation : invitationOf(stored),
@@ -188,6 +196,12 @@ export async function storedAccess(store: IdentityStore, id: string): Promise<St
   if (!record) throw noInvitation()
   const { descriptor = null, statements = null } = record
   return { invitation: invitationOf(record), descriptor, statements }
+}
+
+/** Returns null without a record, or if the identity is not on this device any more. */
+export async function enteredAs(store: IdentityStore, id: string): Promise<EnteredAs | null> {
+  const as = (await store.loadInvitation(id))?.as
+  return as && (await store.load(as.identity)) ? as : null
 }
 
 export function noInvitation(): KeymootError {

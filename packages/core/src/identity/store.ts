@@ -50,7 +50,11 @@ export type InvitationRecord = {
   readonly descriptor?: Uint8Array
   /** Names of the other members met last, for a list of conferences. At most `PEOPLE_KEPT_MAX`. */
   readonly people?: readonly string[]
+  /** Own name there, and the id of the identity. Missing before this version has entered the conference. */
+  readonly as?: EnteredAs
 }
+
+export type EnteredAs = { readonly name: string; readonly identity: string }
 
 /** Bound on the names in a conference's record; the ones met first are dropped. */
 export const PEOPLE_KEPT_MAX = 8

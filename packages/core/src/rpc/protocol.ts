@@ -119,6 +119,7 @@ export type ListedDescriptor = {
 /** Requests by name, with parameters and result. */
 export type EngineCalls = {
   "identity.stored": { params: Record<string, never>; result: string | null }
+  "identity.enteredAs": { params: { conference: string }; result: { name: string; identity: string } | null }
   "identity.open": { params: { name: string; id: string | null }; result: IdentityInfo }
   "identity.list": { params: Record<string, never>; result: readonly StoredIdentity[] }
   "identity.create": { params: { name: string; passphrase: string | null }; result: NewIdentity }

@@ -214,7 +214,8 @@ export class Conferences {
     assertHasModules(this.#options, descriptor)
     // Certificates may have expired since the conference.
     const nowMs = Math.min(Date.now(), descriptor.endsAtMs)
-    const identity = await admitted(this.#entrant().identity, descriptor, nowMs)
+    const { identity: own } = this.#entrant()
+    const identity = await admitted(own, descriptor, nowMs)
     const { conferenceId: id } = descriptor
     if (this.#running.size >= CONFERENCES_MAX) {
       throw new KeymootError("invalid-argument", `You are in ${CONFERENCES_MAX} conferences. Leave one first.`)
@@ -226,7 +227,9 @@ export class Conferences {
       throw new KeymootError("already-open", message)
     }
     try {
-      const record = await ConferenceRecord.open(this.#options.store, invitation, bytes)
+      // A list or an authority may have given it another name for this conference.
+      const as = { name: own.name, identity: own.id }
+      const record = await ConferenceRecord.open(this.#options.store, invitation, bytes, as)
       return await this.#start(invitation, record, descriptor, { ...how, ended }, identity, unlock)
     } catch (error) {
       unlock()

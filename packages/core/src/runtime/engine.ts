@@ -31,6 +31,7 @@ import { personOf } from "../admission/admission-policy.ts"
 import { codeOf, evidenceOf, keyStructureOf } from "./conference-answers.ts"
 import type { ConferenceLayers } from "./conference-layers.ts"
 import { Conferences } from "./conferences.ts"
+import { enteredAs } from "../device/conference-record.ts"
 import { forgetCopiesOf, forgetKept, listKept } from "../device/kept-conferences.ts"
 import type { OwnModules } from "./own-modules.ts"
 import { payloadsOf, type SentRun } from "../rpc/message-runs.ts"
@@ -76,6 +77,7 @@ export class Engine {
   /** Answers by name. Each may throw what the method of the public API throws. */
   readonly #answers: Answers = {
     "identity.stored": async () => (await this.#options.store.load())?.name ?? null,
+    "identity.enteredAs": ({ conference }) => enteredAs(this.#options.store, conference),
     "identity.open": (params) => this.#open(params),
     "identity.list": () => listIdentities(this.#options.store),
     "identity.create": (params) => createIdentity(this.#options.store, params, Date.now()),

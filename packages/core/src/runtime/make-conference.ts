@@ -57,7 +57,7 @@ export async function scheduleConference(
   assertSchedule(opensAtMs, durationMs, Date.now())
   assertHasModules(options, params)
   return makeConference({ ...params, startsAtMs: opensAtMs }, maker, (invitation, bytes) =>
-    keep(options, invitation, bytes, opensAtMs, durationMs),
+    keep(options, maker.identity, invitation, bytes, opensAtMs, durationMs),
   )
 }
 
@@ -82,19 +82,20 @@ export async function listConference(
   const { invitation, creation } = await newConference({ ...params, startsAtMs: opensAtMs, leewayMs }, maker)
   const { startsAtMs, endsAtMs, admission } = (await publicPartOf(creation.descriptor, maker.checker))!
   const members = admission.policy === "roster" ? admission.fingerprints.map(bytesToHex) : []
-  const scheduled = await keep(options, invitation, creation.descriptor, opensAtMs, durationMs)
+  const scheduled = await keep(options, maker.identity, invitation, creation.descriptor, opensAtMs, durationMs)
   return { scheduled, creation: { ...creation, roster: { members, startsAtMs, endsAtMs } } }
 }
 
 /** Stores the invitation, so that the creator can enter the conference by its id. */
 async function keep(
   { store }: EngineOptions,
+  { name, id }: OwnIdentity,
   invitation: Invitation,
   descriptor: Uint8Array,
   opensAtMs: number,
   durationMs: number,
 ): Promise<ScheduledConference> {
-  await ConferenceRecord.open(store, invitation, descriptor)
+  await ConferenceRecord.open(store, invitation, descriptor, { name, identity: id })
   const endsAtMs = opensAtMs + durationMs
   const timeFrame = { opensAtMs, endsAtMs, latestEndMs: endsAtMs + EXTENSION_MS_MAX }
   return { id: invitation.conferenceId, invitation: { url: formatInvitation(invitation) }, timeFrame }

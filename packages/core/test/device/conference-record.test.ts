@@ -1,7 +1,8 @@
 import { conferenceIdOf } from "@keymoot/transport/signaling-protocol"
 import { expect, test } from "vitest"
 import type { Invitation } from "../../src/conference/invitation.ts"
-import { ConferenceRecord } from "../../src/device/conference-record.ts"
+import { ConferenceRecord, enteredAs } from "../../src/device/conference-record.ts"
+import { openIdentity } from "../../src/identity/own-identity.ts"
 import { createMemoryStore } from "../../src/identity/memory-store.ts"
 import { PEOPLE_KEPT_MAX } from "../../src/identity/store.ts"
 
@@ -72,4 +73,17 @@ test("keeps the names of the members met last, within the bound and over a new e
   await expect.poll(async () => (await stored())?.people).toEqual(people)
   await open({})
   expect((await stored())?.people).toEqual(people)
+})
+
+test("remembers name and identity of the last entry while the identity is here", async () => {
+  const store = createMemoryStore()
+  const { id } = await openIdentity({ store, name: "Ann" })
+  const ann = { name: "Ann", identity: id }
+  await ConferenceRecord.open(store, known, descriptor, ann)
+  // Somewhere else under another name.
+  await openIdentity({ store, name: "Dr. Jane Smith" })
+  await ConferenceRecord.open(store, known, descriptor)
+  expect(await enteredAs(store, known.conferenceId)).toEqual(ann)
+  await store.remove(id)
+  expect(await enteredAs(store, known.conferenceId)).toBeNull()
 })

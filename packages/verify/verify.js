@@ -15,15 +15,15 @@ const FAULTS = {
 }
 const UNPROVED = `
 Not proved: that no message is missing, the order of messages written at the same time, the times themselves, that a
-message reached anybody, who is behind a name (compare the fingerprint with the person), and that a key was not stolen
+message reached anybody, who is behind a name (compare the key with the person), and that a key was not stolen
 before the export. Places and documents are what the exporter says.`
 
 /** Authors choose these texts. Control characters could clear the terminal and show another result. @param {string} text */
 const printable = (text) => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, "?")
 /** @param {string} text */
 const print = (text) => void process.stdout.write(`${text}\n`)
-/** @param {{ name: string, fingerprint: string }} person */
-const personOf = ({ name, fingerprint }) => `${JSON.stringify(printable(name))} (${fingerprint})`
+/** @param {{ name: string, publicKey: string }} person */
+const personOf = ({ name, publicKey }) => `${JSON.stringify(printable(name))} (key ${publicKey})`
 /** @param {number} ms */
 const timeOf = (ms) => new Date(ms).toISOString()
 

@@ -31,6 +31,7 @@ const STANDINGS: readonly ListedStanding[] = ["verified", "changed-key", "unveri
 const LISTED: readonly ListedPerson[] = STANDINGS.map((standing, index) => ({
   name: ["Grace", "Grace", LONG, RTL][index]!,
   fingerprint: `${index + 1}`.repeat(64),
+  publicKey: standing === "unchecked" ? null : `${index + 1}`.repeat(64),
   standing,
   card: standing === "unchecked" ? null : "card",
 }))
@@ -53,7 +54,7 @@ export function inventEngine(): void {
     close: nothing,
   } as unknown as DirectoryHandle
   Object.assign(Conference, { kept: async () => KEPT })
-  Object.assign(Identity, { open: async () => identity, stored: async () => "Ada" })
+  Object.assign(Identity, { open: async () => identity, stored: async () => "Ada", enteredAs: async () => null })
   Object.assign(Identities, { open: async () => identities })
   Object.assign(Directory, { open: async () => directory })
 }

@@ -3,7 +3,7 @@ import { AT_MS } from "./diagnostics.ts"
 import { LONG, RTL } from "./people.ts"
 
 const [ada, bob, long] = ["Ada", "Bob", LONG].map((name, index): EvidencePerson => {
-  return { name, fingerprint: `${index + 1}0a7`.repeat(16) } as EvidencePerson
+  return { name, fingerprint: `${index + 1}0a7`.repeat(16), publicKey: `${index + 1}0b8`.repeat(16) }
 }) as [EvidencePerson, EvidencePerson, EvidencePerson]
 
 /** A valid archive, as the verification returns it. */

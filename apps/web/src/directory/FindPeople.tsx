@@ -7,6 +7,7 @@ import { isComposing } from "../ui/isComposing.ts"
 import { TextField } from "../ui/TextField.tsx"
 import { DirectoryProblem } from "./DirectoryProblem.tsx"
 import { useDirectory } from "./useDirectory.ts"
+import { keyDigits } from "../ui/keyDigits.ts"
 
 /** `query`: the name that was searched for, which the field may no longer show. */
 type FoundPeople = DirectoryPage<ListedPerson> & { readonly query: string }
@@ -76,13 +77,13 @@ export function FindPeople({ onCard }: FindPeopleProps) {
 
 function Found({ person, onCard }: FindPeopleProps & { readonly person: ListedPerson }) {
   const { t } = useTranslation()
-  const { name, fingerprint, standing, card } = person
+  const { name, publicKey, standing, card } = person
   return (
     <li>
       <span>
         <bdi>{name}</bdi>
         <span className={standing === "changed-key" || standing === "unchecked" ? "field-error" : "hint"}>
-          {t(`directory.standings.${standing}`, { digits: fingerprint.slice(0, 8) })}
+          {t(`directory.standings.${standing}`, { digits: keyDigits(publicKey ?? "") })}
         </span>
       </span>
       {card !== null && (

@@ -4,6 +4,7 @@ import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import { DirectoryProblem } from "./DirectoryProblem.tsx"
 import { useDirectory } from "./useDirectory.ts"
+import { keyDigits } from "../ui/keyDigits.ts"
 
 type NamedConferencesProps = {
   /** The name, or null with its field marked and focused. */
@@ -69,7 +70,7 @@ function Named({ conference: { opensAtMs, endsAtMs, creator, signed }, onReturn 
         {!signed && <span className="field-error">{t("directory.unsigned")}</span>}
         {signed && creator && (
           <span className={creator.standing === "changed-key" ? "field-error" : "hint"}>
-            {t(`directory.standings.${creator.standing}`, { digits: creator.fingerprint.slice(0, 8) })}
+            {t(`directory.standings.${creator.standing}`, { digits: keyDigits(creator.publicKey ?? "") })}
           </span>
         )}
         {onReturn === null && signed && <span className="hint">{t("directory.askForLink")}</span>}

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next"
 import { DRAWN_ENTRIES } from "../session/conversation.ts"
 import { decodeMark, MARKS_CHANNEL } from "../session/marks.ts"
 import { decodeReply } from "../session/reply.ts"
+import { keyDigits } from "../ui/keyDigits.ts"
 
 /** The messages in the order of the archive, with their numbers in it. */
 export function EvidenceMessages({ messages }: { readonly messages: readonly EvidenceMessage[] }) {
@@ -21,7 +22,7 @@ export function EvidenceMessages({ messages }: { readonly messages: readonly Evi
               <strong>
                 <bdi>{message.author.name}</bdi>
               </strong>{" "}
-              <code>{message.author.fingerprint.slice(0, 8)}</code> · {timeOf(message.sentAtMs, i18n.language)}
+              <code>{keyDigits(message.author.publicKey).slice(0, 9)}</code> · {timeOf(message.sentAtMs, i18n.language)}
               {notesOn(message, t).map((note) => ` · ${note}`)}
             </p>
             <Content message={message} />

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next"
 import { formatBytes } from "../files/formatBytes.ts"
 import { save } from "../ui/save.ts"
 import { EvidenceMessages, timeOf } from "./EvidenceMessages.tsx"
+import { keyDigits } from "../ui/keyDigits.ts"
 
 const UNPROVED = ["complete", "order", "delivery", "identity", "keys", "rest"] as const
 
@@ -29,14 +30,14 @@ export function EvidenceView({ evidence }: { readonly evidence: Evidence }) {
       <h2>{t("evidence.people")}</h2>
       <p className="hint">{t("evidence.peopleHint")}</p>
       <ul className="evidence-people">
-        {[...peopleIn(evidence)].map(([fingerprint, name]) => (
+        {[...peopleIn(evidence)].map(([fingerprint, { name, publicKey }]) => (
           <li key={fingerprint}>
             <strong>
               <bdi>{name}</bdi>
             </strong>
             {fingerprint === conference.creator.fingerprint && ` · ${t("evidence.creator")}`}
             {fingerprint === exporter.fingerprint && ` · ${t("evidence.exporter")}`}
-            <code>{fingerprint.match(/.{1,4}/gu)?.join(" ")}</code>
+            <code>{keyDigits(publicKey, true)}</code>
           </li>
         ))}
       </ul>
@@ -87,8 +88,8 @@ function fileNameOf(name: string): string {
   return `${plain}.${name === "board" ? "excalidraw" : "txt"}`
 }
 
-/** Names by fingerprint: the creator and the exporter, then the authors as they appear. */
-function peopleIn({ conference, exporter, messages }: Evidence): Map<string, string> {
+/** Once for each certificate: the creator and the exporter, then the authors as they appear. */
+function peopleIn({ conference, exporter, messages }: Evidence): Map<string, EvidencePerson> {
   const people = [conference.creator, exporter, ...messages.map(({ author }) => author)]
-  return new Map(people.map(({ fingerprint, name }: EvidencePerson) => [fingerprint, name]))
+  return new Map(people.map((person) => [person.fingerprint, person]))
 }

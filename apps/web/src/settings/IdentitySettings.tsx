@@ -9,6 +9,7 @@ import { CertificateForm } from "../certificates/CertificateForm.tsx"
 import { LazyDirectoryEntry } from "../directory/LazyDirectory.tsx"
 import { ImportIdentity } from "./ImportIdentity.tsx"
 import { NewIdentityForm } from "./NewIdentityForm.tsx"
+import { keyDigits } from "../ui/keyDigits.ts"
 
 export type Act = (action: (identities: IdentitiesHandle) => Promise<unknown>) => Promise<boolean>
 
@@ -52,7 +53,7 @@ export function IdentitySettings({ onIdentity }: { readonly onIdentity: () => vo
               onChange={() => void act((handle) => handle.choose(identity.id))}
             />
             <bdi>{identity.name}</bdi>
-            <span className="hint">{t("identity.key", { digits: identity.publicKey.slice(0, 8) })}</span>
+            <span className="hint">{t("identity.key", { digits: keyDigits(identity.publicKey) })}</span>
           </label>
         ))}
         {list?.length === 0 && <p className="hint">{t("identity.none")}</p>}

@@ -15,8 +15,10 @@ export type ListedStanding = "verified" | "unverified" | "changed-key" | "unchec
 export type ListedPerson = {
   /** From the certificate. If `unchecked`, only the server says so. */
   readonly name: string
-  /** SHA-256 of the certificate, hex. */
+  /** SHA-256 of the certificate, hex. It changes with the name. */
   readonly fingerprint: string
+  /** Raw Ed25519 key, 64 hex digits, to compare with the person; null if `unchecked`. */
+  readonly publicKey: string | null
   readonly standing: ListedStanding
   /** For a roster; null if `unchecked`. */
   readonly card: string | null

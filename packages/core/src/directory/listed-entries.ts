@@ -20,7 +20,7 @@ export async function checkPerson(
   onlooker: Onlooker | null,
 ): Promise<ListedPerson> {
   const credential = await credentialOf(certificate, fingerprint, checker)
-  if (credential?.name !== name) return { name, fingerprint, standing: "unchecked", card: null }
+  if (credential?.name !== name) return { name, fingerprint, publicKey: null, standing: "unchecked", card: null }
   return personOf(credential, fingerprint, onlooker)
 }
 
@@ -58,7 +58,8 @@ async function credentialOf(
 
 function personOf(credential: MemberCredential, fingerprint: string, onlooker: Onlooker | null): ListedPerson {
   const { name, certificate } = credential
-  return { name, fingerprint, standing: standingOf(credential, onlooker), card: formatCard(certificate) }
+  const publicKey = bytesToHex(credential.publicKey)
+  return { name, fingerprint, publicKey, standing: standingOf(credential, onlooker), card: formatCard(certificate) }
 }
 
 function standingOf({ member: id, name, publicKey }: MemberCredential, onlooker: Onlooker | null): ListedStanding {

@@ -14,8 +14,11 @@ import {
   sha256Hex,
 } from "./archive.ts"
 
-/** The name is the one in the certificate. In a conference without an authority its owner chose it. */
-export type EvidencePerson = { readonly name: string; readonly fingerprint: string }
+/**
+ * The name is the one in the certificate. In a conference without an authority its owner chose it. `fingerprint`:
+ * SHA-256 of the certificate. `publicKey`: raw Ed25519 key, which the person's app shows too. Both in hex.
+ */
+export type EvidencePerson = { readonly name: string; readonly fingerprint: string; readonly publicKey: string }
 
 export type EvidenceMessage = {
   readonly author: EvidencePerson
@@ -195,5 +198,6 @@ function printOf({ certificate }: MemberCredential): string {
 }
 
 function personOf(credential: MemberCredential): EvidencePerson {
-  return { name: credential.name, fingerprint: printOf(credential) }
+  const { name, publicKey } = credential
+  return { name, fingerprint: printOf(credential), publicKey: bytesToHex(publicKey) }
 }

@@ -39,7 +39,8 @@ test("a person is listed only between publishing and withdrawing", async () => {
   expect(await ada.directory.publishedName()).toBe("Ada L.")
   const { fingerprint, card } = ada.identity
   const { entries, next } = await bob.directory.find(" ADA ")
-  expect(entries).toEqual([{ name: "Ada L.", fingerprint, card, standing: "unverified" }])
+  const publicKey = expect.stringMatching(/^[0-9a-f]{64}$/u)
+  expect(entries).toEqual([{ name: "Ada L.", fingerprint, publicKey, card, standing: "unverified" }])
   expect(next).toBe(null)
   await ada.directory.withdraw()
   expect(await ada.directory.publishedName()).toBe(null)

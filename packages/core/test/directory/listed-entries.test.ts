@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { conferenceIdOf, descriptorHashOf } from "@keymoot/transport/signaling-protocol"
+import { bytesToHex } from "@noble/hashes/utils.js"
 import { describe, expect, test } from "vitest"
 import { descriptorBody, descriptorSigningBytes, signedDescriptor } from "../../src/conference/descriptor-codec.ts"
 import { createDescriptor } from "../../src/conference/create-descriptor.ts"
@@ -41,7 +42,8 @@ async function conferenceOf(creator: OwnIdentity, named: OwnIdentity) {
 describe("a listed person", () => {
   test("is unverified until this identity has verified the key", async () => {
     const carol = await newcomer("Carol")
-    expect(await personOf(listed(carol))).toMatchObject({ name: "Carol", standing: "unverified" })
+    const publicKey = bytesToHex(carol.publicKey)
+    expect(await personOf(listed(carol))).toMatchObject({ name: "Carol", publicKey, standing: "unverified" })
     expect(await checkPerson(listed(carol), checker, null)).toMatchObject({ standing: "unverified" })
     await people.verify(carol.publicKey, "Carol", NOW_MS)
     expect(await personOf(listed(carol))).toMatchObject({ standing: "verified" })
@@ -59,7 +61,8 @@ describe("a listed person", () => {
       { ...listed(ada!), certificate: new Uint8Array(randomBytes(300)) },
       { ...listed(mallory!), name: "Ada" },
     ]
-    for (const lie of lies) expect(await personOf(lie)).toMatchObject({ standing: "unchecked", card: null })
+    for (const lie of lies)
+      expect(await personOf(lie)).toMatchObject({ standing: "unchecked", card: null, publicKey: null })
   })
 })
 

@@ -57,7 +57,7 @@ test("shows who said what where, in which order, and who exported it", async () 
   expect(rest).toMatchObject({
     conference: { id: conference.id, title: "Quarterly figures", creator: { name: "Ada" }, admission: "link" },
     documents: [{ name: "board", text: "[]", sha256: expect.stringMatching(/^[\da-f]{64}$/u) }],
-    exporter: { name: "Ada", fingerprint: ada!.fingerprint },
+    exporter: { name: "Ada", fingerprint: ada!.fingerprint, publicKey: bytesToHex(ada!.publicKey) },
     exportedAtMs: NOW_MS + 60_000,
   })
   expect(messages).toMatchObject([

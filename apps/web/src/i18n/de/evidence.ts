@@ -41,7 +41,8 @@ export const evidence: Texts["evidence"] = {
   },
   savedAt: "Gespeichert",
   people: "Personen",
-  peopleHint: "Namen sind selbst gewählt. Fragen Sie jede Person, ob die Zeichen darunter ihre sind.",
+  peopleHint:
+    "Namen sind selbst gewählt. Jede Person findet die ersten Zeichen ihres Schlüssels in den Einstellungen unter „Meine Identität“. Vergleichen Sie sie.",
   creator: "hat die Konferenz begonnen",
   exporter: "hat diese Datei gespeichert",
   messages: "Nachrichten",

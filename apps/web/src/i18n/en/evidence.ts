@@ -38,7 +38,8 @@ export const evidence = {
   },
   savedAt: "Saved",
   people: "People",
-  peopleHint: "People choose their names. Ask each person whether the digits below are theirs.",
+  peopleHint:
+    "People choose their names. Each person finds the first digits of their key in the settings, under “My identity”. Compare them.",
   creator: "started the conference",
   exporter: "saved this file",
   messages: "Messages",

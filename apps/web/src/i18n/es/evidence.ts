@@ -41,7 +41,8 @@ export const evidence: Texts["evidence"] = {
   },
   savedAt: "Guardado",
   people: "Personas",
-  peopleHint: "Cada persona elige su nombre. Pregúntale si los caracteres de abajo son los suyos.",
+  peopleHint:
+    "Cada persona elige su nombre. Encuentra los primeros caracteres de su clave en los ajustes, en «Mi identidad». Compáralos.",
   creator: "inició la conferencia",
   exporter: "guardó este archivo",
   messages: "Mensajes",

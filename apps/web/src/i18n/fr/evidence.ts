@@ -42,7 +42,8 @@ export const evidence: Texts["evidence"] = {
   },
   savedAt: "Enregistré",
   people: "Personnes",
-  peopleHint: "Chacun choisit son nom. Demandez à chaque personne si les caractères ci-dessous sont les siens.",
+  peopleHint:
+    "Chacun choisit son nom. Chaque personne trouve les premiers caractères de sa clé dans les paramètres, sous « Mon identité ». Comparez-les.",
   creator: "a démarré la conférence",
   exporter: "a enregistré ce fichier",
   messages: "Messages signés",

@@ -38,7 +38,7 @@ export const evidence: TextsWithoutOne["evidence"] = {
   },
   savedAt: "保存日時",
   people: "人",
-  peopleHint: "名前は本人が選んだものです。下の文字列が本人のものか、それぞれの人に確認してください。",
+  peopleHint: "名前は本人が選んだものです。本人の鍵の最初の文字は、設定の「自分のID」に表示されます。比べてください。",
   creator: "会議を始めた人",
   exporter: "このファイルを保存した人",
   messages: "メッセージ",

@@ -30,6 +30,7 @@ export function mediaOf(
       member,
       tracks: new Map([...picture, ...shared]),
       connection: "connected",
+      receives: true,
       quality: "good",
       undecryptable: false,
       speaking: index === 0,

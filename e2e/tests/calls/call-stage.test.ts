@@ -1,9 +1,9 @@
 import {
   arriveWithDevices,
+  decodedInASecond,
   enterCall,
   hears,
   hearsNothing,
-  mediaOf,
   seesMovement,
   seesPicture,
   tile,
@@ -21,12 +21,6 @@ async function hide(person: Person, hidden: boolean): Promise<void> {
   }, hidden)
 }
 
-async function decodedInASecond(person: Person): Promise<number> {
-  const { decoded } = await mediaOf(person)
-  await person.page.waitForTimeout(1000)
-  return (await mediaOf(person)).decoded - decoded
-}
-
 for (const kind of ["chromium", "firefox"] as const) {
   const tag = kind === "firefox" ? "@deep" : []
   test(`${kind} enlarges a tile, and a hidden tab receives sound only`, { tag }, async ({ server, people }) => {
@@ -37,7 +31,8 @@ for (const kind of ["chromium", "firefox"] as const) {
     await enterCall(bob, "Camera")
     await seesPicture(bob, "Ada")
     const small = (await tile(bob, "Ada").boundingBox())!
-    await bob.press("Enlarge Ada")
+    const resize = (name: string) => bob.page.getByRole("button", { name })
+    await resize("Enlarge Ada").press("Enter")
     const stage = bob.page.getByRole("group", { name: "Enlarged" })
     await expect(stage.getByRole("figure", { name: "Ada", exact: true })).toBeVisible()
     await seesPicture(bob, "Ada")
@@ -58,8 +53,12 @@ for (const kind of ["chromium", "firefox"] as const) {
     await hide(ada, false)
     await seesPicture(ada, "Bob")
 
-    await bob.press("Make Ada small")
+    await resize("Make Ada small").press("Enter")
     await expect(stage).toBeHidden()
+    await expect(resize("Enlarge Ada")).toBeFocused()
+    await resize("Enlarge Ada").press("Enter")
+    await expect(resize("Make Ada small")).toBeFocused()
+    await resize("Make Ada small").press("Enter")
     await seesPicture(bob, "Ada")
   })
 }
@@ -70,7 +69,8 @@ test("the space bar speaks while it is held, and a speaker is outlined", async (
   await meet(server.origin, ada, bob)
   await enterCall(ada)
   await enterCall(bob)
-  const microphone = bob.page.getByRole("button", { name: "Microphone", exact: true })
+  // Behind a dialog it is hidden from the tree that assistive programs read.
+  const microphone = bob.page.getByRole("button", { name: "Microphone", exact: true, includeHidden: true })
   const isOn = (on: boolean): Promise<void> => expect(microphone).toHaveAttribute("aria-pressed", `${on}`)
   await bob.page.getByRole("group", { name: "People in the call" }).focus()
   await bob.page.keyboard.down("Space")
@@ -90,11 +90,23 @@ test("the space bar speaks while it is held, and a speaker is outlined", async (
   await expect(tile(ada, "Bob").getByRole("img", { name: "Speaking" })).toBeHidden()
   await expect.poll(border).not.toBe(outlined)
 
+  // Messages scroll with it, and a dialog has the keyboard for itself.
+  const presses = async (): Promise<void> => {
+    await bob.page.keyboard.down("Space")
+    await bob.page.waitForTimeout(500)
+    await isOn(false)
+    await bob.page.keyboard.up("Space")
+  }
+  await bob.page.getByRole("log").focus()
+  await presses()
+  await bob.page.keyboard.press("?")
+  await bob.page.getByRole("dialog").focus()
+  await presses()
+  await bob.page.keyboard.press("Escape")
+
   // A text takes its spaces, and shortcuts work in it.
   await bob.page.getByLabel("Message", { exact: true }).click()
-  await bob.page.keyboard.down("Space")
-  await isOn(false)
-  await bob.page.keyboard.up("Space")
+  await presses()
   await bob.page.keyboard.press("Alt+M")
   await isOn(true)
   await hears(ada)

@@ -4,6 +4,7 @@ import { useEffect, useRef } from "react"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import { TrackVideo } from "./TrackVideo.tsx"
+import { useFocusInCall } from "./useFocusInCall.ts"
 
 export type TileProps = {
   readonly name: string
@@ -41,16 +42,7 @@ export function Tile(props: TileProps) {
         </span>
       )}
       <TrackVideo track={track} label={name} mirrored={kind === "own"} />
-      {onResize && (
-        <button
-          type="button"
-          className="tile-resize"
-          aria-label={t(large ? "call.shrink" : "call.enlarge", { name })}
-          onClick={onResize}
-        >
-          {large ? <Minimize2 aria-hidden /> : <Maximize2 aria-hidden />}
-        </button>
-      )}
+      {onResize && <ResizeButton name={name} large={large} onResize={onResize} />}
       <figcaption className="tile-name">
         {silent && <MicOff role="img" aria-label={t("call.microphoneOff")} />}
         {speaking && <AudioLines role="img" aria-label={t("call.speaking")} />}
@@ -61,6 +53,22 @@ export function Tile(props: TileProps) {
       {note !== null && <p className="tile-note">{note}</p>}
       {props.children}
     </figure>
+  )
+}
+
+function ResizeButton({ name, large, onResize }: Required<Pick<TileProps, "name" | "large" | "onResize">>) {
+  const { t } = useTranslation()
+  // The tile moves to the stage or back, and takes the button with it. It may also have gone for good.
+  useFocusInCall(true, `.tile[aria-label=${JSON.stringify(name)}] .tile-resize`)
+  return (
+    <button
+      type="button"
+      className="tile-resize"
+      aria-label={t(large ? "call.shrink" : "call.enlarge", { name })}
+      onClick={onResize}
+    >
+      {large ? <Minimize2 aria-hidden /> : <Maximize2 aria-hidden />}
+    </button>
   )
 }
 

@@ -12,7 +12,7 @@ export function WhoReceives({ session, viewer }: WhoReceivesProps) {
   const own = useStore(call.own)
   const silenced = useStore(call.silenced)
   const participants = useStore(call.participants)
-  const receiving = participants.filter(({ connection }) => connection === "connected").length
+  const receiving = participants.filter(({ receives }) => receives).length
   const { status } = useStore(session.view)
   const carries = (purpose: MediaPurpose): boolean => own.has(purpose) && !silenced.has(purpose)
   const heard = receiving > 0 && (carries("microphone") || carries("screen-audio"))

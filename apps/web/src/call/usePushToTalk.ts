@@ -1,16 +1,16 @@
 import { useEffect } from "react"
-import { isWriting } from "../conference/shortcuts.ts"
+import { isInDialog, isWriting } from "../conference/shortcuts.ts"
 import type { SessionCall } from "../session/call.ts"
 
-/** Elements on which the space bar does something else. */
-const PRESSABLE = "button, a, summary, [role='button'], [role='menu'], [role='tab']"
+/** Elements on which the space bar does something else: it presses or scrolls them. */
+const PRESSABLE = "button, a, summary, [role='button'], [role='menu'], [role='tab'], [tabindex='0']:not(.tiles)"
 
 /** While the space bar is held, the microphone is on. */
 export function usePushToTalk(call: SessionCall, enabled: boolean): void {
   useEffect(() => {
     if (!enabled) return
     const isFree = (target: EventTarget | null): boolean =>
-      !isWriting(target) && !(target instanceof Element && target.closest(PRESSABLE))
+      !isInDialog() && !isWriting(target) && !(target instanceof Element && target.closest(PRESSABLE))
     const onDown = (event: KeyboardEvent): void => {
       if (event.code !== "Space" || event.altKey || event.ctrlKey || event.metaKey || !isFree(event.target)) return
       event.preventDefault()

@@ -1,4 +1,4 @@
-/** The keyboard shortcuts that work anywhere in a conference, even while typing; the whiteboard has keys of its own. */
+/** The shortcuts that work anywhere in a conference, also while typing except on Apple systems. The board has its own keys. */
 export const SHORTCUTS = [
   "chat",
   "people",
@@ -37,13 +37,29 @@ export const KEYS: Readonly<Record<Shortcut, string>> = {
 
 type Key = Pick<KeyboardEvent, "key" | "code" | "altKey" | "ctrlKey" | "metaKey" | "shiftKey" | "defaultPrevented">
 
-/** @param writing the focus is in a text, or on the board, which has its own help */
-export function shortcutOf(event: Key, writing: boolean): Shortcut | null {
+/** The Option key of Apple's systems is Alt, and writes letters: with S it is "ß". */
+export const OPTION_WRITES = typeof navigator !== "undefined" && /^(?:Mac|iP)/u.test(navigator.platform)
+
+/**
+ * @param writing the focus is in a text, or on the board, which has its own help
+ * @param altWrites Alt writes letters there
+ */
+export function shortcutOf(event: Key, writing: boolean, altWrites = false): Shortcut | null {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey) return null
-  if (event.altKey) return event.shiftKey ? null : (CODES[event.code] ?? null)
+  if (event.altKey) return event.shiftKey || altWrites ? null : (CODES[event.code] ?? null)
   return event.key === "?" && !writing ? "help" : null
 }
 
+/** Whether a dialog or a menu has the keyboard for itself. */
+export function isInDialog(): boolean {
+  const open = '[role="dialog"][data-state="open"]:not(.popover), [role="alertdialog"], [role="menu"]'
+  return document.querySelector(open) !== null
+}
+
 export function isWriting(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("input, textarea, select, [contenteditable], .excalidraw") !== null
+  return isText(target) || (target instanceof Element && target.closest(".excalidraw") !== null)
+}
+
+export function isText(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react"
 import type { Session } from "../session/session.ts"
 import type { DrawerTab } from "./Drawer.tsx"
-import { isWriting, shortcutOf } from "./shortcuts.ts"
+import { isInDialog, isText, isWriting, OPTION_WRITES, shortcutOf } from "./shortcuts.ts"
 import type { Shortcut } from "./shortcuts.ts"
 
 /** Handles the shortcuts; returns whether the help is shown. */
@@ -29,12 +29,8 @@ export function useShortcuts(session: Session, openDrawer: (tab: DrawerTab) => v
       help: () => setHelp(true),
     }
     const onKey = (event: KeyboardEvent) => {
-      // A dialog has the keyboard for itself.
-      if (
-        document.querySelector('[role="dialog"][data-state="open"]:not(.popover), [role="alertdialog"], [role="menu"]')
-      )
-        return
-      const shortcut = shortcutOf(event, isWriting(event.target))
+      if (isInDialog()) return
+      const shortcut = shortcutOf(event, isWriting(event.target), OPTION_WRITES && isText(event.target))
       if (shortcut === null) return
       event.preventDefault()
       event.stopPropagation()

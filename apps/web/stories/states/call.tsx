@@ -49,7 +49,7 @@ export const call: States = {
       void session.call.join().then(() => session.call.toggleStage(tile))
     }),
   "person comes back into a call": () =>
-    conference({ names: FEW, inCall: 2, inCallAs: [{ connection: "connecting" }] }, (_, session) => {
+    conference({ names: FEW, inCall: 2, inCallAs: [{ connection: "connecting", receives: false }] }, (_, session) => {
       void session.call.join()
     }),
   "call on a busy device": () =>
@@ -116,11 +116,11 @@ export const call: States = {
 /** States of the connections to the first others. */
 const TROUBLED = [
   {},
-  { connection: "connecting" },
-  { connection: "no-path" },
+  { connection: "connecting", receives: false },
+  { connection: "no-path", receives: false },
   { undecryptable: true, quality: "poor" },
   { quality: "fair" },
-  { connection: "no-path" },
+  { connection: "no-path", receives: false },
 ] as const
 
 /** As this browser would show it on a machine whose person has refused. */

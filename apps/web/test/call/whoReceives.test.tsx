@@ -20,7 +20,7 @@ function saidOf(
   const call = {
     silenced: store(new Set(silenced)),
     own: store(new Map(own.map((purpose) => [purpose, {}]))),
-    participants: store(connections.map((connection) => ({ connection }))),
+    participants: store(connections.map((connection) => ({ connection, receives: connection === "connected" }))),
   }
   const session = { call, view: store({ status: "secured" }) } as unknown as Session
   return renderToStaticMarkup(<WhoReceives session={session} viewer={false} />)
@@ -29,6 +29,18 @@ function saidOf(
 it("counts people only with a connection that carries sound", () => {
   expect(said("connected", "connected", "no-path")).toContain("2 other people can hear and see you. They can see your")
   expect(said("connected", "connecting")).toContain("1 other person can hear and see you.")
+})
+
+it("counts a person whose path gives no answers, since it may carry sound", () => {
+  const call = {
+    silenced: store(new Set<MediaPurpose>()),
+    own: store(new Map([["microphone", {}]])),
+    participants: store([{ connection: "connecting", receives: true }]),
+  }
+  const session = { call, view: store({ status: "secured" }) } as unknown as Session
+  expect(renderToStaticMarkup(<WhoReceives session={session} viewer={false} />)).toContain(
+    "1 other person can hear you",
+  )
 })
 
 it("says that nobody hears or sees this person while nobody is connected", () => {

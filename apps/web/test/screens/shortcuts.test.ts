@@ -21,6 +21,11 @@ it("finds a shortcut by its key's place when Alt writes another letter", () => {
   }
 })
 
+it("leaves the letters of the Option key to a text", () => {
+  const sharpS = key({ key: "ß", code: "KeyS", altKey: true })
+  expect([shortcutOf(sharpS, true, true), shortcutOf(sharpS, true, false)]).toEqual([null, "security"])
+})
+
 it("leaves a question mark to a text field, and the browser its own keys", () => {
   expect(shortcutOf(key({ key: "?", shiftKey: true }), true)).toBeNull()
   expect(shortcutOf(key({ key: "c", code: "KeyC", altKey: true, ctrlKey: true }), false)).toBeNull()

@@ -24,12 +24,14 @@ export type MediaParticipant = {
   /** Tracks that it publishes. Play them in an `<audio>` or `<video>` element. They never stop by themselves. */
   readonly tracks: ReadonlyMap<MediaPurpose, MediaStreamTrack>
   /**
-   * connecting: no frames arrive yet. no-path: the last attempt found no path. Another one is tried for as long as both
-   * are in the call.
+   * connecting: there is no path yet, or the one in use gives no answers. no-path: the last attempt found no path. Another
+   * one is tried for as long as both are in the call.
    */
   readonly connection: "connecting" | "no-path" | "connected"
+  /** Whether tracks of this member are sent to it. A path that gives no answers may still carry them. */
+  readonly receives: boolean
   readonly quality: MediaQuality
-  /** Frames arrive, and none of them can be decrypted. */
+  /** Frames of one of its tracks arrive, and none of them can be decrypted. */
   readonly undecryptable: boolean
   /** Whether its microphone was loud in the last second. */
   readonly speaking: boolean

@@ -59,5 +59,6 @@ export function problemOf(error: unknown, toggle: CallToggle | null): CallProble
     if (/by system/iu.test(message)) return { kind: "system", toggle }
     return toggle === "screen" ? null : { kind: "refused", toggle }
   }
-  return { kind: name === "NotReadableError" || name === "AbortError" ? "busy" : "missing", toggle }
+  if (name === "NotReadableError" || name === "AbortError") return { kind: "busy", toggle }
+  return { kind: toggle === "screen" ? "failed" : "missing", toggle }
 }

@@ -16,6 +16,7 @@ export function participantOf(call: Call | null, member: Member, sources: readon
     member,
     tracks: new Map(tracks),
     connection: call?.connectionOf(member.id) ?? "connecting",
+    receives: call?.reaches(member.id) ?? false,
     ...(call?.receptionOf(member.id) ?? NO_RECEPTION),
     speaking: sources.includes("microphone") && (call?.isSpeaking(member.id) ?? false),
   }

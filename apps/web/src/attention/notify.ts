@@ -18,8 +18,12 @@ export function openNotify(nowMs: () => number, sound: () => void = playSound): 
     if (settings.get().sounds) sound()
     if (!document.hidden || !settings.get().notifications) return
     try {
-      const notification = new Notification(text, { tag })
-      notification.addEventListener("click", () => window.focus())
+      // Without `renotify`, one that replaces another is silent. TypeScript's types lack it.
+      const notification = new Notification(text, { tag, renotify: true } as NotificationOptions)
+      notification.addEventListener("click", () => {
+        window.focus()
+        notification.close()
+      })
     } catch {
       // Some telephones allow this only to service workers.
     }

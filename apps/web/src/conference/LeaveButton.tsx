@@ -26,7 +26,8 @@ export function LeaveButton({ session, onLeave }: { readonly session: Session; r
   const [loss, setLoss] = useState<Loss | null>(null)
 
   function leave(): void {
-    const unsent = session.pending.get().length + session.held.get()
+    const isWriting = session.draft.get().trim() !== ""
+    const unsent = session.pending.get().length + session.held.get() + (isWriting ? 1 : 0)
     // An unreachable member has no later changes.
     const view = session.view.get()
     const isLast = view.members.length === 1

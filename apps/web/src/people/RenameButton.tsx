@@ -27,7 +27,9 @@ export function RenameButton({ session }: { readonly session: Session }) {
 
 function RenameForm({ session, onDone }: { readonly session: Session; readonly onDone: () => void }) {
   const { t } = useTranslation()
-  const { name } = session.handle.self
+  const { name, role } = session.handle.self
+  /** A host admits a certificate, and the new name is in another one. */
+  const mustKnock = session.handle.admission.policy === "approval" && role !== "host"
   const field = useNameField(name)
   /** The return needs the server, and the farewell does not. */
   const mayReturn = useStore(session.server) === "up"
@@ -45,6 +47,7 @@ function RenameForm({ session, onDone }: { readonly session: Session; readonly o
     <form onSubmit={submit} noValidate>
       <NameField field={field} />
       <p className="hint">{t(mayReturn ? "rename.hint" : "rename.serverDown")}</p>
+      {mayReturn && mustKnock && <p className="hint">{t("rename.knock")}</p>}
       {unsent > 0 && <p className="hint">{t("leave.unsent", { count: unsent })}</p>}
       <div className="actions">
         <button type="submit" className="button primary" disabled={!mayReturn}>

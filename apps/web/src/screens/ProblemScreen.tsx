@@ -25,7 +25,8 @@ export function ProblemScreen(props: ProblemScreenProps) {
   const { problem, remains = null, storage = null, reason = null, onRetry, onStart } = props
   const { t } = useTranslation()
   const isShutOut = problem === "removed" || problem === "refused"
-  const isLeft = isShutOut && storage === "failing"
+  /** The copy on this device lacks something, or could not be deleted. */
+  const isFaulty = storage === "failing"
   return (
     <main className="page">
       <div className="card">
@@ -34,15 +35,15 @@ export function ProblemScreen(props: ProblemScreenProps) {
         <ProblemText problem={problem} />
         {reason !== null && <p dir="auto">{t("hosts.said", { text: reason })}</p>}
         {problem === "removed" && storage === "off" && <p>{t("problem.deleted")}</p>}
-        {isLeft && <p role="alert">{t("problem.notDeleted")}</p>}
+        {isShutOut && isFaulty && <p role="alert">{t("problem.notDeleted")}</p>}
         {remains !== null && (
           <Suspense fallback={null}>
-            <RemainsActions remains={remains} evidence={isLeft ? null : evidenceAfter(problem)} />
+            <RemainsActions remains={remains} evidence={isFaulty ? null : evidenceAfter(problem)} />
           </Suspense>
         )}
         <div className="actions">
           {onRetry !== null && (
-            <button type="button" className="button primary" onClick={onRetry}>
+            <button type="button" className={isFaulty ? "button" : "button primary"} onClick={onRetry}>
               {t(problem === "conference-over" ? "problem.openCopy" : "problem.retry")}
             </button>
           )}

@@ -1,4 +1,4 @@
-import { useState } from "react"
+import { useRef, useState } from "react"
 import type { FormEvent } from "react"
 import { useTranslation } from "react-i18next"
 import type { KeymootApp } from "../app.ts"
@@ -32,13 +32,17 @@ export function StartScreen({ app, problem, options: chosen, lastName }: StartSc
   const name = useNameField(lastName)
   const [options, setOptions] = useState(chosen ?? DEFAULT_OPTIONS)
   const [wrong, setWrong] = useState(NOTHING_WRONG)
+  const folded = useRef<HTMLDetailsElement>(null)
 
   function start(event: FormEvent): void {
     event.preventDefault()
     const taken = name.take()
     const found = faultsOf(options)
+    const isWrong = Object.values(found).includes(true)
+    // The faulty field is in it. A field that is folded up shows no error, and takes no focus.
+    if (isWrong) folded.current!.open = true
     setWrong(found)
-    if (taken !== null && !Object.values(found).includes(true)) app.start({ name: taken, ...options })
+    if (taken !== null && !isWrong) app.start({ name: taken, ...options })
   }
 
   return (
@@ -54,7 +58,7 @@ export function StartScreen({ app, problem, options: chosen, lastName }: StartSc
         {problem !== null && <ProblemText problem={problem} />}
         <form onSubmit={start} noValidate>
           <NameField field={name} />
-          <details className="advanced">
+          <details className="advanced" ref={folded}>
             <summary>{t("start.options")}</summary>
             <StartOptionsFields options={options} onOptions={setOptions} {...wrong} />
             <HideAddress />

@@ -199,7 +199,7 @@ export function openFiles(handle: ConferenceHandle, hooks: Hooks, signal: AbortS
 
   async function offer(key: number, content: File, readers: readonly Member["id"][]): Promise<void> {
     const calledOff = offers.get(key)
-    if (!calledOff || calledOff.signal.aborted) return
+    if (!calledOff) return
     const release = hooks.hold()
     try {
       const file = await handle.files.offer(content, {
@@ -207,7 +207,8 @@ export function openFiles(handle: ConferenceHandle, hooks: Hooks, signal: AbortS
         signal: calledOff.signal,
         onProgress: ({ receivedBytes }) => update(key, { readBytes: receivedBytes }),
       })
-      receive(await channel.send(file.ticket, { service: "agreed", readers }))
+      // The ticket waits for a key. Until then the person can still withdraw it.
+      receive(await channel.send(file.ticket, { service: "agreed", readers, signal: calledOff.signal }))
       update(key, null)
     } catch (error) {
       const code = codeOf(error)
@@ -237,6 +238,7 @@ export function openFiles(handle: ConferenceHandle, hooks: Hooks, signal: AbortS
     },
     discard(key) {
       offers.get(key)?.abort()
+      offers.delete(key)
       update(key, null)
     },
     bring: async (file) => ((await fetch(file)) ? file.blob().catch(() => null) : null),

@@ -36,23 +36,34 @@ export const settings = store<Settings>(DEFAULTS)
 
 /** Must be called once. Nothing may be shown before it settles: its language would be wrong. */
 export async function startSettings(): Promise<void> {
-  settings.set(stored())
+  settings.set(stored() ?? DEFAULTS)
   showTheme()
+  // Another page of this browser has changed them.
+  window.addEventListener("storage", ({ key }) => key === KEY && show(stored() ?? DEFAULTS))
   showLanguage(await startI18n(preferred(settings.get().language)))
 }
 
+/** Whether the last change was stored. Otherwise what is stored is older than what this page knows. */
+let isStored = true
+
 export function change(changed: Partial<Settings>): void {
-  const next = { ...settings.get(), ...changed }
-  settings.set(next)
-  showTheme()
-  if (changed.language !== undefined) {
-    void speak(preferred(changed.language)).then(showLanguage)
-  }
+  // Other pages of this browser may have changed the rest, and this one may not have heard of it yet.
+  const next = { ...((isStored ? stored() : null) ?? settings.get()), ...changed }
+  show(next)
   try {
     localStorage.setItem(KEY, JSON.stringify(next))
+    isStored = true
   } catch {
+    isStored = false
     // Nothing can be stored here: the setting lasts until the page is closed.
   }
+}
+
+function show(next: Settings): void {
+  const { language } = settings.get()
+  settings.set(next)
+  showTheme()
+  if (next.language !== language) void speak(preferred(next.language)).then(showLanguage)
 }
 
 function preferred(language: string | null): readonly string[] {
@@ -72,10 +83,11 @@ function showTheme(): void {
   else document.documentElement.dataset["theme"] = theme
 }
 
-/** Reads only valid values from the stored ones. */
-function stored(): Settings {
+/** Reads only valid values from the stored ones; null if there are none. */
+function stored(): Settings | null {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? "null") as Partial<Settings> | null
+    if (kept === null) return null
     const { theme, language, notifications, sounds, noticesOffered, hideAddress, fetchSmallFiles } = kept
     return {
       theme: THEMES.find((known) => known === theme) ?? DEFAULTS.theme,
@@ -87,6 +99,6 @@ function stored(): Settings {
       fetchSmallFiles: fetchSmallFiles !== false,
     }
   } catch {
-    return DEFAULTS
+    return null
   }
 }

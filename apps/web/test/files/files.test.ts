@@ -4,16 +4,29 @@ import { FAILED_SHARES_MAX, FILE_STATES_MAX, openFiles, SHARING_MAX } from "../.
 import type { Entry } from "../../src/session/order.ts"
 
 /** A conference of which only the channel of files is there. A file's id is bound to its owner, as `files.open` does it. */
-function open({ fetchesSmall = true, keptBytes = 10 } = {}) {
+function open({ fetchesSmall = true, keptBytes = 10, isRead = false } = {}) {
   const fetched: string[] = []
+  const waiting: (AbortSignal | undefined)[] = []
   const listeners = new Map<string, (value: never) => void>()
   const removed: string[] = []
   const shown: Entry[] = []
   const told: string[][] = []
   const handle = {
-    channel: () => ({ on: (event: string, listener: (value: never) => void) => listeners.set(event, listener) }),
+    channel: () => ({
+      on: (event: string, listener: (value: never) => void) => listeners.set(event, listener),
+      // A key is never agreed, so the message waits until it is withdrawn.
+      send: (_: string, { signal }: { readonly signal?: AbortSignal }) => {
+        waiting.push(signal)
+        return new Promise(() => undefined)
+      },
+    }),
     files: {
-      offer: (content: File) => (content.name.startsWith("bad") ? Promise.reject(new Error()) : new Promise(() => {})),
+      offer: (content: File) =>
+        content.name.startsWith("bad")
+          ? Promise.reject(new Error())
+          : isRead
+            ? { ticket: "plan" }
+            : new Promise(() => {}),
       open(ticket: string, owner: string) {
         const id = `${ticket} of ${owner}`
         const remove = async (): Promise<void> => void removed.push(id)
@@ -50,7 +63,7 @@ function open({ fetchesSmall = true, keptBytes = 10 } = {}) {
       text: ticket,
     } as unknown as ChannelMessage as never)
   const takeBack = (...messages: string[]): void => listeners.get("erased")?.(messages as never)
-  return { share, takeBack, removed, told, fetched, states: files.states, largeOwn: files.largeOwn, files }
+  return { share, takeBack, waiting, removed, told, fetched, states: files.states, largeOwn: files.largeOwn, files }
 }
 
 it("removes a file when its owner deletes the message", () => {
@@ -59,6 +72,15 @@ it("removes a file when its owner deletes the message", () => {
   takeBack("m1")
   expect(removed).toEqual(["plan of ada"])
   expect(told).toEqual([["m1"]])
+})
+
+it("withdraws a file that is cancelled while it waits for a key", async () => {
+  const { files, waiting } = open({ isRead: true })
+  files.share([new File(["secret"], "wrong.pdf")])
+  await expect.poll(() => waiting.length).toBe(1)
+  files.discard(files.sharing.get()[0]!.key)
+  expect(waiting[0]?.aborted).toBe(true)
+  expect(files.sharing.get()).toEqual([])
 })
 
 it("keeps a file when another member repeats its ticket and takes that back", () => {

@@ -90,7 +90,7 @@ it.each(EVENTS)("shows one notification without content when there is %s", (_, t
   nowMs += NOTIFY_INTERVAL_MS
   goesOn(here)
   nowMs += NOTIFY_INTERVAL_MS
-  expect(shown).toEqual([{ text, options: { tag: "conference" } }])
+  expect(shown).toEqual([{ text, options: { tag: "conference", renotify: true } }])
 })
 
 it.each(EVENTS)("shows no notification of %s when the page is visible", (_, _text, happens) => {

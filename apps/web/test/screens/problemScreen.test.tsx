@@ -25,3 +25,12 @@ it.each<[Problem, StorageState, boolean, boolean]>([
 ])("says after %s, with the storage %s, what became of the copy", (problem, storage, deleted, notDeleted) => {
   expect(show(problem, storage)).toEqual([deleted, notDeleted])
 })
+
+it("leads first to the copy of an ended conference, unless it lacks something", () => {
+  const markup = (storage: StorageState): string =>
+    renderToStaticMarkup(
+      <ProblemScreen problem="conference-over" storage={storage} onRetry={() => undefined} onStart={() => undefined} />,
+    )
+  expect(markup("kept")).toContain('class="button primary"')
+  expect(markup("failing")).not.toContain('class="button primary"')
+})

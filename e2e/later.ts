@@ -84,6 +84,7 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
   "call-network": [
     "a call outlives a link, and its tiles come back after a partition",
     "a call of chromium and chromium gets another path when its path dies",
+    "a call gets another path when only one direction of its path dies",
   ],
   "call-packets": [
     "RTP packets of a call from chromium carry no Opus and no VP9",

@@ -136,6 +136,13 @@ export function mediaOf(person: Person): Promise<Sums> {
   })
 }
 
+/** Frames of pictures that are decoded in a second. */
+export async function decodedInASecond(person: Person): Promise<number> {
+  const { decoded } = await mediaOf(person)
+  await person.page.waitForTimeout(1000)
+  return (await mediaOf(person)).decoded - decoded
+}
+
 /** Sound that was played and frames that were decoded, over each connection that has both. */
 export function receivedByPeer(person: Person): Promise<{ readonly energy: number; readonly decoded: number }[]> {
   return person.page.evaluate(async () => {
@@ -176,7 +183,7 @@ export function linesOf(person: Person): Promise<number[]> {
 }
 
 /** Least growth of a connection's energy of sound that is a sound. Below it, a decoder fills silence. */
-const SOUND_ENERGY_MIN = 1e-6
+export const SOUND_ENERGY_MIN = 1e-6
 
 /** Energy of the sound that was played, over each connection. A closed one stays in its place, with 0. */
 function energiesOf({ page }: Person): Promise<number[]> {

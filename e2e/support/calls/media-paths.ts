@@ -13,7 +13,8 @@ type PathQuality = {
 
 /** Passes packets between the end that has a candidate and everybody who sends to it. */
 class Forwarder {
-  isDead: boolean
+  /** Whether packets to the target die, and those that it sends. */
+  dead: { readonly there: boolean; readonly back: boolean }
   #isClosed = false
   readonly #quality: PathQuality
   readonly #target: { readonly address: string; readonly port: number }
@@ -24,14 +25,14 @@ class Forwarder {
 
   constructor(address: string, port: number, isDead: boolean, quality: PathQuality, onMedia: () => void) {
     this.#target = { address, port }
-    this.isDead = isDead
+    this.dead = { there: isDead, back: isDead }
     this.#quality = quality
     this.#onMedia = onMedia
   }
 
   async open(): Promise<number> {
     this.#entry.on("message", (packet, from) => {
-      if (this.isDead) return
+      if (this.dead.there) return
       // RFC 7983: RTP and RTCP. Data channels and checks of connectivity have lower numbers.
       if (packet[0]! >= 128) this.#onMedia()
       const exit = this.#exit(from.address, from.port)
@@ -63,7 +64,7 @@ class Forwarder {
     if (known) return known
     const exit = createSocket("udp4")
     exit.on("message", (packet) => {
-      if (!this.isDead) this.#pass(() => this.#entry.send(packet, port, address))
+      if (!this.dead.back) this.#pass(() => this.#entry.send(packet, port, address))
     })
     exit.bind(0, this.#target.address)
     this.#exits.set(key, exit)
@@ -74,7 +75,8 @@ class Forwarder {
 export class MediaPaths {
   readonly #ofLinks: boolean
   readonly #quality: PathQuality
-  readonly #forwarders: Forwarder[] = []
+  /** Each with the page that sends to its target. */
+  readonly #forwarders = new Map<Forwarder, Page>()
   #isBlocked = false
   /** Packets of sound and pictures that have passed since the paths died the last time. */
   packets = 0
@@ -87,7 +89,7 @@ export class MediaPaths {
 
   /** Leads the paths to the candidates that this page gets. Those over TURN stay as they are. Call it before it loads. */
   async lead(page: Page): Promise<void> {
-    await page.exposeFunction("forwarderTo", (address: string, port: number) => this.#forward(address, port))
+    await page.exposeFunction("forwarderTo", (address: string, port: number) => this.#forward(page, address, port))
     await page.addInitScript((ofLinks) => {
       const { forwarderTo } = globalThis as unknown as { forwarderTo: (to: string, port: number) => Promise<number> }
       const { addIceCandidate, setRemoteDescription } = RTCPeerConnection.prototype
@@ -114,9 +116,16 @@ export class MediaPaths {
     }, this.#ofLinks)
   }
 
-  /** From here on nothing passes on the paths that are there. Paths to new candidates work. */
-  die(): void {
-    for (const forwarder of this.#forwarders) forwarder.isDead = true
+  /**
+   * From here on nothing passes on the paths that are there. Paths to new candidates work.
+   * @param from if given, only what this page sends dies
+   */
+  die(from?: Page): void {
+    for (const [forwarder, page] of this.#forwarders)
+      forwarder.dead = {
+        there: forwarder.dead.there || !from || page === from,
+        back: forwarder.dead.back || !from || page !== from,
+      }
     this.packets = 0
   }
 
@@ -132,14 +141,14 @@ export class MediaPaths {
   }
 
   close(): void {
-    for (const forwarder of this.#forwarders) forwarder.close()
+    for (const forwarder of this.#forwarders.keys()) forwarder.close()
   }
 
-  async #forward(address: string, port: number): Promise<number> {
+  async #forward(page: Page, address: string, port: number): Promise<number> {
     // Only the browser can resolve the names that hide an address. They are of this machine.
     const to = address.endsWith(".local") ? ownAddress() : address
     const forwarder = new Forwarder(to, port, this.#isBlocked, this.#quality, () => this.packets++)
-    this.#forwarders.push(forwarder)
+    this.#forwarders.set(forwarder, page)
     return forwarder.open()
   }
 }

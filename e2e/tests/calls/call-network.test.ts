@@ -108,3 +108,29 @@ for (const [one, other] of PAIRS) {
     await outliveDeadPath(ada, bob, server.origin)
   })
 }
+
+test("a call gets another path when only one direction of its path dies", async ({ server, people }) => {
+  const ada = await arriveWithDevices(people, "Ada", "chromium")
+  const bob = await arriveWithDevices(people, "Bob", "chromium")
+  const paths = new MediaPaths(false)
+  try {
+    for (const { page } of [ada, bob]) await paths.lead(page)
+    await meet(server.origin, ada, bob)
+    for (const person of [ada, bob]) await enterCall(person, "Microphone", "Camera")
+    await seeEachOther(ada, bob)
+    // One of them offers connections. The other one can only ask for them.
+    for (const [index, mute] of [ada, bob].entries()) {
+      paths.die(mute.page)
+      for (const person of [ada, bob]) {
+        const ended = async (): Promise<number> =>
+          (await callConnections(person)).filter((state) => state === "closed").length
+        // Browsers give such a path up after five seconds.
+        const options = { message: `replaced connections of ${person.name}`, timeout: 4000 }
+        await expect.poll(ended, options).toBeGreaterThan(index)
+      }
+      await seeEachOther(ada, bob)
+    }
+  } finally {
+    paths.close()
+  }
+})

@@ -10,6 +10,7 @@ import {
   receivedByPeer,
   seesMovement,
   seesPicture,
+  SOUND_ENERGY_MIN,
   tile,
 } from "../../support/calls/call.ts"
 import { expect, test } from "../../support/fixtures.ts"
@@ -42,7 +43,9 @@ async function receivesBoth(person: Person, others: number): Promise<void> {
     const after = await receivedByPeer(person)
     // One that was replaced meanwhile is in another place.
     if (before.length !== after.length) return 0
-    return after.filter(({ energy, decoded }, i) => energy > before[i]!.energy && decoded > before[i]!.decoded).length
+    return after.filter(
+      ({ energy, decoded }, i) => energy - before[i]!.energy > SOUND_ENERGY_MIN && decoded > before[i]!.decoded,
+    ).length
   }
   await expect.poll(growing, { message: `received at ${person.name}`, timeout: 180_000 }).toBe(others)
 }

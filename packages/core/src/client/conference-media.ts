@@ -113,8 +113,8 @@ export class Media implements Omit<ConferenceMedia, "on"> {
     const running = this.#running
     if (!running) throw new KeymootError("closed", "You are not in the call. Join it first.")
     const kind = purpose === "camera" || purpose === "screen" ? "video" : "audio"
-    if (!MEDIA_SOURCES.includes(purpose) || track?.kind !== kind) {
-      throw new KeymootError("invalid-argument", `Publish ${kind} tracks for this purpose: ${purpose}.`)
+    if (!MEDIA_SOURCES.includes(purpose) || track?.kind !== kind || track.readyState === "ended") {
+      throw new KeymootError("invalid-argument", `Publish live ${kind} tracks for this purpose: ${purpose}.`)
     }
     if (this.#isViewer) {
       throw new KeymootError("not-permitted", "You can listen and watch here. A host can let you speak.")

@@ -472,6 +472,19 @@ test("has longer packets of sound from the fourth person on", async () => {
   expect(duration()).toBe("20")
 })
 
+test("looks at all peers while a browser never answers for one of them", async () => {
+  let looks = 0
+  counted = () => (looks++, [])
+  call.setPeers([BOB])
+  call.signal(BOB.member, offer(1))
+  await pass(0)
+  const [connection] = browser.open as [FakeConnection]
+  connection.become("connected")
+  connection.isClosing = true
+  await pass(9000)
+  expect(looks).toBeGreaterThanOrEqual(3)
+})
+
 describe("a connection whose path dies together with the link's", () => {
   const TRACK = {} as MediaStreamTrack
   const microphoneOf = ({ transceivers }: FakeConnection) => transceivers[MEDIA_SOURCES.indexOf("microphone")]!
@@ -572,6 +585,36 @@ describe("a connection whose path dies together with the link's", () => {
     expect(browser.open).toEqual([answering])
   })
 
+  test("is replaced when only the end that answers hears nothing, and not at once again", async () => {
+    const connection = await talk(LOWEST)
+    const hear = setInterval(() => microphoneOf(connection).receiver.hear(), LOOK_MS)
+    const unheard = { kind: "unheard", session: 3, attempt: 1 } as const
+    for (const late of [{ session: 4 }, { attempt: 2 }]) call.signal(BOB.member, { ...unheard, ...late })
+    await pass(REOPEN_APART_MS)
+    expect(browser.connections).toHaveLength(1)
+    call.signal(BOB.member, unheard)
+    await pass(REOPEN_APART_MS)
+    expect(states()).toEqual(["connected", "new"])
+    browser.open[1]!.become("connected")
+    call.signal(BOB.member, { ...unheard, attempt: 2 })
+    await pass(REOPEN_APART_MS)
+    expect(browser.connections).toHaveLength(2)
+    clearInterval(hear)
+  })
+
+  test("is named to the end that offers by the other one, unless packets come", async () => {
+    const connection = await talk(HIGHEST)
+    microphoneOf(connection).receiver.hear()
+    connection.packetAgeMs = 400
+    await pass(2 * REPLACE_MS)
+    const unheard = () => events.filter((event) => event.type === "send" && event.signal.kind === "unheard")
+    expect(unheard()).toEqual([])
+    connection.packetAgeMs = 2000
+    await pass(REPLACE_MS + SILENCE_MS)
+    const signal = { kind: "unheard", session: BOB.session, attempt: 1 }
+    expect(unheard()).toEqual([{ type: "send", to: BOB.member, signal }])
+  })
+
   test("sends and stops with the one that replaces it", async () => {
     const former = await talk(LOWEST)
     await loseLink()
@@ -611,6 +654,7 @@ describe("a connection whose path dies together with the link's", () => {
 
   test("is replaced when the browser finds no path, and carries media until then", async () => {
     const former = await talk(LOWEST)
+    expect(call.reaches(BOB.member)).toBe(true)
     // His microphone is off, so that his silence is no reason.
     call.setPeers([{ ...BOB, sources: [] }])
     former.become("disconnected")
@@ -618,6 +662,7 @@ describe("a connection whose path dies together with the link's", () => {
     former.dispatchEvent(new Event("iceconnectionstatechange"))
     await pass(REOPEN_APART_MS)
     expect(states()).toEqual(["disconnected", "new"])
+    expect([call.connectionOf(BOB.member), call.reaches(BOB.member)]).toEqual(["connecting", true])
     browser.open[1]!.become("connected")
     await pass(FORMER_MS)
     expect(states()).toEqual(["closed", "connected"])

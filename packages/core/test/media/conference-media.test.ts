@@ -102,6 +102,13 @@ test("leaves the call, and says why, when the browser ends the media worker", as
   expect(media.state).toBe("in")
 })
 
+test("publishes no track that has ended", async () => {
+  await media.enter()
+  const over = Object.assign(track("audio"), { readyState: "ended" as const })
+  await expect(media.publish("microphone", over)).rejects.toMatchObject({ code: "invalid-argument" })
+  expect(media.published.size).toBe(0)
+})
+
 test("says nothing of a media worker that ends after the call was left", async () => {
   await media.enter()
   const worker = FakeMediaWorker.last!

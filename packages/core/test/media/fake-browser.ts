@@ -146,7 +146,11 @@ export class FakeConnection extends EventTarget {
   /** Age of the last packet of media. */
   packetAgeMs: number | null = null
 
+  /** Its statistics never come. */
+  isClosing = false
+
   async getStats(): Promise<ReadonlyMap<string, object>> {
+    if (this.isClosing) return new Promise(() => undefined)
     const pair = { type: "candidate-pair", nominated: true, state: "succeeded" }
     const inbound = { type: "inbound-rtp", timestamp: 90_000 }
     const last = this.packetAgeMs === null ? {} : { lastPacketReceivedTimestamp: 90_000 - this.packetAgeMs }

@@ -1,5 +1,6 @@
 /** State that a call keeps about each other member in it. */
 import type { MemberId } from "@keymoot/transport"
+import type { MediaParticipant } from "../../api/index.ts"
 import { MEDIA_SOURCES, type MediaMember, type MediaSource } from "../keys/media-view.ts"
 import type { Wanted } from "../signals/call-states.ts"
 import type { MediaConnection } from "../connection/media-connection.ts"
@@ -80,6 +81,17 @@ export function receive(entry: Peer, counts: ReceptionCounts): boolean {
   return entry.reception.quality !== quality || entry.reception.undecryptable !== undecryptable
 }
 
+/** Undefined for a member that is not connected to. */
+export function connectionStateOf(entry: Peer | undefined): MediaParticipant["connection"] | undefined {
+  if (currentOf(entry)?.isConnected) return "connected"
+  return entry && (entry.failed ? "no-path" : "connecting")
+}
+
+/** Whether a path may carry this page's tracks to the peer. */
+export function reaches(entry: Peer | undefined): boolean {
+  return entry !== undefined && connectionsOf(entry).some(({ hasPath }) => hasPath)
+}
+
 export function connectionsOf({ former, connection }: Peer): MediaConnection[] {
   return [former, connection].filter((each) => each !== null)
 }
@@ -122,6 +134,13 @@ export function mayReplace(entry: Peer, { nowMs, packetAgeMs, isSure }: Silence)
   entry.replaceApartMs =
     sinceMs > REPLACE_CALM_MS ? REPLACE_APART_MS : Math.min(2 * entry.replaceApartMs, REPLACE_APART_MS_MAX)
   return true
+}
+
+/** Whether to replace a connection over which no sound comes. `follow`: the link has lost its path, too. */
+export async function isDead(entry: Peer, connection: MediaConnection, why: "follow" | "replace"): Promise<boolean> {
+  const packetAgeMs = await connection.packetAgeMs().catch(() => Infinity)
+  if (connection !== entry.connection) return false
+  return mayReplace(entry, { nowMs: performance.now(), packetAgeMs, isSure: why === "follow" })
 }
 
 /** The connection of the last attempt is connected. The former one sends nothing more, and is closed a little later. */

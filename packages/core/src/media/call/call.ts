@@ -5,7 +5,6 @@ import { isSameMember, type MediaSource } from "../keys/media-view.ts"
 import type { Wanted } from "../signals/call-states.ts"
 import type { MediaSignal } from "../signals/media-signal.ts"
 import { type ConnectingSignal, EarlySignals } from "../signals/early-signals.ts"
-import { ForgeryWatch } from "./forgery-watch.ts"
 import { Loudness, Speakers } from "../connection/loudness.ts"
 import { MediaConnection } from "../connection/media-connection.ts"
 import {
@@ -14,19 +13,22 @@ import {
   type CallPeer,
   chosen,
   close,
+  connectionStateOf,
   currentOf,
   giveUp,
+  isDead,
   mayReplace,
   newPeer,
   type Peer,
-  receive,
+  reaches,
   settle,
 } from "./call-peer.ts"
 import type { MediaThread } from "./media-thread.ts"
 import { OwnTracks } from "./own-tracks.ts"
 import { PageTurns } from "./page-turns.ts"
 import { REOPEN_APART_MS, Reopenings } from "./reopenings.ts"
-import { frameCounts, networkCounts, NO_RECEPTION, type Reception } from "../connection/reception.ts"
+import { NO_RECEPTION, type Reception } from "../connection/reception.ts"
+import { ReceptionLooks } from "./reception-looks.ts"
 import { hasSameLimits } from "../connection/sending-limits.ts"
 
 const LEVELS_MS = 200
@@ -68,7 +70,7 @@ export class Call {
   /** Kept when a peer enters again, so that it cannot open connections faster. */
   readonly #reopenings = new Reopenings()
   readonly #loudness = new Loudness()
-  readonly #forgeries = new ForgeryWatch()
+  readonly #looks: ReceptionLooks
   /** Turns of the timer of levels. */
   readonly #turns = new PageTurns(LEVELS_MS, performance.now())
   readonly #speakers = new Speakers()
@@ -80,6 +82,7 @@ export class Call {
 
   constructor(config: CallConfig) {
     this.#config = config
+    this.#looks = new ReceptionLooks(config.thread, this.#peers)
     config.thread.onKeyFrameNeeded(({ peer, source }) =>
       currentOf(this.#peers.get(peer.member))?.requestKeyFrame(source),
     )
@@ -87,7 +90,7 @@ export class Call {
     this.#timers = [
       setInterval(() => this.#listen(), LEVELS_MS),
       setInterval(() => (this.#looking ??= this.#look().finally(() => (this.#looking = null))), RECEPTION_MS),
-      setInterval(() => this.#lookAtNarrow(), NARROW_MS),
+      setInterval(() => this.#looks.lookAtNarrow(), NARROW_MS),
     ]
   }
 
@@ -101,15 +104,20 @@ export class Call {
     }
     for (const peer of peers) {
       const entry = this.#peers.get(peer.member)
-      if (entry) entry.peer = peer
-      else this.#add(peer)
+      if (!entry) this.#add(peer)
+      else {
+        entry.peer = peer
+        // Its microphone may be on now.
+        this.#watch(entry)
+      }
     }
     // A peer can enter and leave many times a second. A new connection gets its own limits.
     if (!hasSameLimits(before, this.#peers.size)) this.#limit()
   }
 
-  signal(from: MemberId, signal: ConnectingSignal): void {
+  signal(from: MemberId, signal: ConnectingSignal | (MediaSignal & { readonly kind: "unheard" })): void {
     const entry = this.#peers.get(from)
+    if (signal.kind === "unheard") return this.#onUnheard(entry, signal)
     if (!entry) return this.#early.keep(from, signal)
     const { session, attempt, ...rest } = signal
     const initiator = this.#offersTo(from)
@@ -143,7 +151,7 @@ export class Call {
   /** `is`: the members agree on a key, and nobody sends. Silence counts from its end on. */
   setAgreeing(is: boolean): void {
     for (const entry of this.#peers.values()) this.#watch(entry)
-    if (is) this.#forgeries.onView()
+    if (is) this.#looks.onView()
     this.#isAgreeing = is
   }
 
@@ -156,10 +164,13 @@ export class Call {
   }
 
   /** Undefined for a member that is not connected to, since the call is full. */
-  connectionOf(member: MemberId): "connecting" | "no-path" | "connected" | undefined {
-    const entry = this.#peers.get(member)
-    if (currentOf(entry)?.isConnected) return "connected"
-    return entry && (entry.failed ? "no-path" : "connecting")
+  connectionOf(member: MemberId): ReturnType<typeof connectionStateOf> {
+    return connectionStateOf(this.#peers.get(member))
+  }
+
+  /** Whether a path may carry this page's tracks to the member. */
+  reaches(member: MemberId): boolean {
+    return reaches(this.#peers.get(member))
   }
 
   receptionOf(member: MemberId): Reception {
@@ -303,25 +314,11 @@ export class Call {
     this.#config.sink.take({ type: "changed" })
   }
 
-  /** Looks at how well each peer is received. */
   async #look(): Promise<void> {
     this.#weigh()
-    const tracks = await this.#config.thread.counts()
-    for (const report of this.#forgeries.look(tracks, this.#peers, performance.now()))
-      this.#config.sink.take({ type: "fault", ...report })
-    let changed = false
-    for (const entry of this.#peers.values()) {
-      if (!entry.connection?.isConnected) continue
-      const received = tracks.filter(({ direction, peer }) => direction === "receive" && isSameMember(peer, entry.peer))
-      const network = networkCounts(await entry.connection.look().catch(() => []))
-      if (receive(entry, { ...network, ...frameCounts(received) })) changed = true
-    }
+    const { reports, changed } = await this.#looks.look()
+    for (const report of reports) this.#config.sink.take({ type: "fault", ...report })
     if (changed && !this.#closed) this.#config.sink.take({ type: "changed" })
-  }
-
-  #lookAtNarrow(): void {
-    for (const { connection } of this.#peers.values())
-      if (connection?.isConnected && connection.isNarrow) connection.look().catch(() => undefined)
   }
 
   #watch(entry: Peer): void {
@@ -332,12 +329,19 @@ export class Call {
     if (answer === "report") this.#config.sink.take({ type: "unheard", member: peer.member })
   }
 
-  /** Only the end that offers makes another connection. `follow`: the link has lost its path, too. */
+  #onUnheard(entry: Peer | undefined, { session, attempt }: { readonly session: number; readonly attempt: number }) {
+    if (!entry?.connection?.hasPath || session !== this.#config.session || attempt !== entry.attempt) return
+    const silence = { nowMs: performance.now(), packetAgeMs: Infinity, isSure: false }
+    if (this.#offersTo(entry.peer.member) && mayReplace(entry, silence)) this.#offer(entry)
+  }
+
+  /** Only the end that offers makes another connection. The other end asks for it: a path can die in one direction. */
   async #replace(entry: Peer, connection: MediaConnection, why: "follow" | "replace"): Promise<void> {
-    if (!this.#offersTo(entry.peer.member)) return
-    const packetAgeMs = await connection.packetAgeMs().catch(() => Infinity)
-    const state = { nowMs: performance.now(), packetAgeMs, isSure: why === "follow" }
-    if (connection === entry.connection && mayReplace(entry, state)) this.#offer(entry)
+    if (!(await isDead(entry, connection, why))) return
+    const { attempt, peer } = entry
+    if (this.#offersTo(peer.member)) return this.#offer(entry)
+    const signal = { kind: "unheard", session: peer.session, attempt } as const
+    this.#config.sink.take({ type: "send", to: peer.member, signal })
   }
 
   #listen(): void {

@@ -21,6 +21,8 @@ import type { SendingLimits } from "./sending-limits.ts"
 
 /** Candidates of a peer for one connection. Further ones are dropped. A description may have as many. */
 export const MEDIA_CANDIDATES_MAX = 64
+/** After this time without statistics, none are expected. Otherwise one connection would stop the looks at others. */
+export const STATISTICS_MS = 1000
 /** Time with ICE disconnected after which the path is lost. The event repeats after each such time. */
 const DISCONNECTED_MS = 500
 /**
@@ -122,10 +124,13 @@ export class MediaConnection {
     return this.#probes.isNarrow
   }
 
-  /** Counters of this connection from the browser. It looks for a wider line, too. */
+  /**
+   * Counters of this connection from the browser. It looks for a wider line, too.
+   * @throws Error if the browser does not answer, as for a connection that closes meanwhile
+   */
   async look(): Promise<readonly object[]> {
-    const report = (await this.#connection.getStats()) as ReadonlyMap<string, object>
-    const statistics = [...report.values()]
+    const report = this.#connection.getStats() as Promise<ReadonlyMap<string, object>>
+    const statistics = [...(await within(report, STATISTICS_MS)).values()]
     if (this.#probes.step({ estimate: estimateOf(statistics), wanted: this.#wanted })) {
       this.#description.raiseMaximum()
       this.#then(() => this.#description.apply())
@@ -321,4 +326,11 @@ export class MediaConnection {
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
+}
+
+/** @throws Error after so many milliseconds */
+function within<T>(promise: Promise<T>, ms: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(new Error("it is late")), ms)))
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }

@@ -1,6 +1,6 @@
 /** Judges how well a peer is received, from two successive looks at the same counters. */
 import type { MediaQuality } from "../../api/index.ts"
-import type { MediaSource } from "../keys/media-view.ts"
+import { MEDIA_SOURCES, type MediaSource } from "../keys/media-view.ts"
 import type { FrameRefusal } from "../worker/frame-cipher.ts"
 import type { TrackCounts } from "../worker/track-counts.ts"
 
@@ -19,6 +19,8 @@ export type ReceptionCounts = {
   readonly keyless: number
   /** Decrypted frames by source. */
   readonly passedOf: Readonly<Record<MediaSource, number>>
+  /** Dropped frames by source, except replayed ones. Browsers repeat frames of a camera that is off. */
+  readonly refusedOf: Readonly<Record<MediaSource, number>>
 }
 
 export type Reception = { readonly quality: MediaQuality; readonly undecryptable: boolean }
@@ -37,7 +39,6 @@ const UNDECRYPTABLE_FRAMES_MIN = 10
 
 export function receptionBetween(former: ReceptionCounts, counts: ReceptionCounts): Reception {
   const [packets, lost] = [counts.packets - former.packets, Math.max(0, counts.lost - former.lost)]
-  const [passed, dropped] = [counts.passed - former.passed, counts.dropped - former.dropped]
   const { roundTripMs } = counts
   const lossShare = packets + lost === 0 ? 0 : lost / (packets + lost)
   const exceeds = (limit: typeof FAIR): boolean =>
@@ -45,11 +46,14 @@ export function receptionBetween(former: ReceptionCounts, counts: ReceptionCount
   const known = exceeds(POOR) ? "poor" : exceeds(FAIR) ? "fair" : "good"
   return {
     quality: packets + lost === 0 && roundTripMs === null ? "unknown" : known,
-    undecryptable: passed === 0 && dropped >= UNDECRYPTABLE_FRAMES_MIN,
+    undecryptable: MEDIA_SOURCES.some((source) => {
+      const [passed, refused] = [counts.passedOf[source], counts.refusedOf[source]]
+      return passed === former.passedOf[source] && refused - former.refusedOf[source] >= UNDECRYPTABLE_FRAMES_MIN
+    }),
   }
 }
 
-type FrameSums = Pick<ReceptionCounts, "passed" | "dropped" | "forged" | "keyless" | "passedOf">
+type FrameSums = Pick<ReceptionCounts, "passed" | "dropped" | "forged" | "keyless" | "passedOf" | "refusedOf">
 
 /** Sums of a peer connection's statistics. */
 export function networkCounts(statistics: Iterable<object>): Omit<ReceptionCounts, keyof FrameSums> {
@@ -81,12 +85,15 @@ export function packetAgeMs(report: ReadonlyMap<string, object>): number {
 export function frameCounts(received: readonly TrackCounts[]): FrameSums {
   let [passed, dropped, forged, keyless] = [0, 0, 0, 0]
   const passedOf = { microphone: 0, camera: 0, screen: 0, "screen-audio": 0 }
+  const refusedOf = { ...passedOf }
   for (const track of received) {
     passed += track.passed
     passedOf[track.source] += track.passed
     keyless += track.keyless
-    for (const count of Object.values(track.dropped)) dropped += count
+    const droppedHere = Object.values(track.dropped).reduce((sum, count) => sum + count, 0)
+    dropped += droppedHere
+    refusedOf[track.source] += droppedHere - (track.dropped.replayed ?? 0)
     for (const reason of FORGERIES) forged += track.dropped[reason] ?? 0
   }
-  return { passed, dropped, forged, keyless, passedOf }
+  return { passed, dropped, forged, keyless, passedOf, refusedOf }
 }

@@ -43,12 +43,14 @@ export type MediaSignal =
       readonly sources: readonly MediaSource[]
       readonly large: readonly MediaSource[]
     }
+  /** The sender, which does not offer, hears nothing over the connection of this attempt. `session`: of the receiver. */
+  | { readonly kind: "unheard"; readonly session: number; readonly attempt: number }
   /** A host asks the receiver. `session`: of the receiver, so a late request does not reach its next entry. */
   | { readonly kind: "request"; readonly session: number; readonly request: MediaRequest }
 
 /** First byte. Messages about files begin with another one. */
 const FORMAT = 2
-const KINDS = ["state", "description", "candidate", "wanted", "request"] as const
+const KINDS = ["state", "description", "candidate", "wanted", "request", "unheard"] as const
 const REQUESTS: readonly MediaRequest[] = ["mute", "unmute"]
 const TYPES = ["offer", "answer"] as const
 /** A direct message of a link has 16 KiB. */
@@ -61,6 +63,7 @@ const layout: Layout<MediaSignal> = {
     if (signal.kind === "wanted") return writer.uint(bitsOf(signal.sources), 1).uint(bitsOf(signal.large), 1).done()
     if (signal.kind === "request") return writer.uint(REQUESTS.indexOf(signal.request), 1).done()
     writer.uint(signal.attempt, 4)
+    if (signal.kind === "unheard") return writer.done()
     if (signal.kind === "candidate") return writer.uint(signal.section, 1).text(signal.candidate).done()
     const sdp = new TextEncoder().encode(signal.sdp)
     if (sdp.length > MEDIA_SDP_BYTES_MAX) throw new RangeError("the description is too long")
@@ -88,6 +91,10 @@ const layout: Layout<MediaSignal> = {
       return { kind, session, request }
     }
     const attempt = reader.uint(4)
+    if (kind === "unheard") {
+      reader.end()
+      return { kind, session, attempt }
+    }
     if (kind === "candidate") {
       const section = MEDIA_SOURCES.indexOf(memberOf(MEDIA_SOURCES, reader.uint(1)))
       const candidate = reader.text()

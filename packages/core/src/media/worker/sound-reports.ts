@@ -15,7 +15,7 @@ export class SoundReports {
   #saidAtMs = -Infinity
 
   /**
-   * Call it every `SOUNDS_MS`. Returns the next report, or null if the page needs none now.
+   * Call it every `LOOK_MS`. Returns the next report, or null if the page needs none now.
    * @param heardAtMs when the last frame came; connections without one are absent
    */
   step(heardAtMs: ReadonlyMap<number, number>, nowMs: number): Sounds | null {

@@ -1,3 +1,4 @@
+import type { MemberId } from "@keymoot/transport"
 import { describe, expect, test } from "vitest"
 import {
   frameCounts,
@@ -5,6 +6,8 @@ import {
   receptionBetween,
   type ReceptionCounts,
 } from "../../../src/media/connection/reception.ts"
+import type { MediaSource } from "../../../src/media/keys/media-view.ts"
+import type { TrackCounts } from "../../../src/media/worker/track-counts.ts"
 
 const NOTHING: ReceptionCounts = { packets: 0, lost: 0, roundTripMs: null, ...frameCounts([]) }
 const judge = (counts: Partial<ReceptionCounts>, former: ReceptionCounts = NOTHING) =>
@@ -45,10 +48,19 @@ describe("the quality of a peer's connection", () => {
   })
 })
 
-test("a peer is undecryptable when frames arrive and none is decrypted", () => {
-  expect(judge({ packets: 50, dropped: 50 }).undecryptable).toBe(true)
-  expect(judge({ packets: 50, dropped: 49, passed: 1 }).undecryptable).toBe(false)
-  expect(judge({ packets: 50, dropped: 3 }).undecryptable).toBe(false)
-  const former = { ...NOTHING, passed: 50 }
-  expect(judge({ passed: 50, dropped: 50 }, former).undecryptable).toBe(true)
+test("a peer is undecryptable when frames of a source arrive and none is decrypted", () => {
+  const peer = { member: "ada" as MemberId, incarnation: 1 }
+  const track = (source: MediaSource, passed: number, dropped: TrackCounts["dropped"]): TrackCounts => {
+    return { direction: "receive", source, peer, passed, dropped, formerPassed: 0, keyless: 0, heldMs: 0 }
+  }
+  const isUndecryptable = (...tracks: TrackCounts[]): boolean => judge(frameCounts(tracks)).undecryptable
+  expect(isUndecryptable(track("camera", 0, { forged: 50 }))).toBe(true)
+  expect(isUndecryptable(track("camera", 1, { forged: 49 }))).toBe(false)
+  expect(isUndecryptable(track("camera", 0, { forged: 3 }))).toBe(false)
+  // Sound that is decrypted does not hide a picture that is not.
+  expect(isUndecryptable(track("microphone", 100, {}), track("camera", 0, { late: 50 }))).toBe(true)
+  // Browsers repeat frames of a camera that is off.
+  expect(isUndecryptable(track("camera", 0, { replayed: 50 }))).toBe(false)
+  const former = { ...NOTHING, ...frameCounts([track("camera", 50, {})]) }
+  expect(judge(frameCounts([track("camera", 50, { forged: 50 })]), former).undecryptable).toBe(true)
 })

@@ -5,6 +5,7 @@ const PIPE = "media/worker/frame-pipe.ts"
 const CONNECTION = "media/connection/media-connection.ts"
 const SIGNALLING = "media/signals/media-signalling.ts"
 const CALL = "media/call/call.ts"
+const LOOKS = "media/call/reception-looks.ts"
 const OWN = "media/call/own-tracks.ts"
 const EARLY = "media/signals/early-signals.ts"
 const PEER = "media/call/call-peer.ts"
@@ -32,6 +33,31 @@ export const callMutants: readonly MediaMutant[] = [
     "media/connection/loudness.ts",
     "return { level: 0, close: () => undefined }",
     'throw new Error("no audio output")',
+  ]),
+  broken("a path that is dead in one direction is kept", CALL_TEST, [
+    CALL,
+    "&& mayReplace(entry, silence)",
+    "&& false",
+  ]),
+  broken("a peer has a connection replaced as often as it likes", CALL_TEST, [
+    CALL,
+    "&& mayReplace(entry, silence)",
+    "",
+  ]),
+  broken("a late word of silence replaces the next connection", CALL_TEST, [
+    CALL,
+    "attempt !== entry.attempt) return",
+    "false) return",
+  ]),
+  broken("the end that answers keeps its silence to itself", CALL_TEST, [
+    CALL,
+    'this.#config.sink.take({ type: "send", to: peer.member, signal })',
+    "",
+  ]),
+  broken("one closing connection stops the looks at all others", CALL_TEST, [
+    CONNECTION,
+    "await within(report, STATISTICS_MS)",
+    "await report",
   ]),
   broken("a silent path is not replaced", CALL_TEST, [
     CALL,
@@ -110,7 +136,11 @@ export const callMutants: readonly MediaMutant[] = [
   ]),
   broken("a link that is only quiet loses its path", CLIENT_TEST, [CLIENT, "this.#announce([member])", ""]),
   broken("a missing voice is not reported", CALL_TEST, [CALL, 'if (answer === "report")', "if (false)"]),
-  broken("both ends replace a connection", CALL_TEST, [CALL, "if (!this.#offersTo(entry.peer.member)) return", ""]),
+  broken("both ends replace a connection", CALL_TEST, [
+    CALL,
+    "if (this.#offersTo(peer.member)) return this.#offer(entry)",
+    "return this.#offer(entry)",
+  ]),
   broken("a microphone that is switched off goes on over a former connection", CALL_TEST, [
     OWN,
     "for (const each of connectionsOf(peer)) each.send(source, track)",
@@ -127,7 +157,7 @@ export const callMutants: readonly MediaMutant[] = [
     "withoutContentInHeaders(withConstantBitrate(sdp, this.#packetMs))",
   ]),
   broken("a narrow line is looked at as rarely as others", CALL_TEST, [
-    CALL,
+    LOOKS,
     "connection.isNarrow) connection.look()",
     "false) connection.look()",
   ]),

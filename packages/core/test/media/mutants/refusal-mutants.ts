@@ -56,7 +56,7 @@ export const refusalMutants: readonly MediaMutant[] = [
   broken("frames are forgotten when their member connects again", CALL_TEST, [
     CALL,
     "entry.connection = connection\n",
-    "entry.connection = connection\n    this.#forgeries.look([], this.#peers, performance.now())\n",
+    "entry.connection = connection\n    this.#looks = new ReceptionLooks(thread, this.#peers)\n",
   ]),
   broken("frames of closed connections do not count", FRAMES_TEST, [
     TRANSFORMS,
@@ -120,5 +120,5 @@ export const refusalMutants: readonly MediaMutant[] = [
     "isStray ? watched.strayLooks + 1 : 0",
     "watched.strayLooks + (isStray ? 1 : 0)",
   ]),
-  broken("frames of a change of the key are reported", CALL_TEST, [CALL, "if (is) this.#forgeries.onView()", ""]),
+  broken("frames of a change of the key are reported", CALL_TEST, [CALL, "if (is) this.#looks.onView()", ""]),
 ]

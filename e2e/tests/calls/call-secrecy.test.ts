@@ -103,6 +103,7 @@ for (const [producer, kind] of [
   ["chromium", "chromium"],
   ["firefox", "chromium"],
   ["chromium", "firefox"],
+  ["firefox", "firefox"],
 ] as const) {
   const tag = kind === "firefox" ? "@deep" : []
   test.describe(`from ${producer} to ${kind}`, { tag }, () => {

@@ -1,4 +1,4 @@
-/** The shortcuts that work anywhere in a conference, also while typing except on Apple systems. The board has its own keys. */
+/** The shortcuts that work anywhere in a conference, while typing too except on Apple systems. The board has its own. */
 export const SHORTCUTS = [
   "chat",
   "people",

@@ -24,8 +24,8 @@ export type MediaParticipant = {
   /** Tracks that it publishes. Play them in an `<audio>` or `<video>` element. They never stop by themselves. */
   readonly tracks: ReadonlyMap<MediaPurpose, MediaStreamTrack>
   /**
-   * connecting: there is no path yet, or the one in use gives no answers. no-path: the last attempt found no path. Another
-   * one is tried for as long as both are in the call.
+   * connecting: there is no path yet, or the one in use gives no answers. no-path: the last attempt found no path.
+   * Another one is tried for as long as both are in the call.
    */
   readonly connection: "connecting" | "no-path" | "connected"
   /** Whether tracks of this member are sent to it. A path that gives no answers may still carry them. */

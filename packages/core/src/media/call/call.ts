@@ -104,13 +104,11 @@ export class Call {
     }
     for (const peer of peers) {
       const entry = this.#peers.get(peer.member)
-      if (!entry) this.#add(peer)
-      else {
-        entry.peer = peer
-        // Its microphone may be on now.
-        this.#watch(entry)
-      }
+      if (entry) entry.peer = peer
+      else this.#add(peer)
     }
+    // A microphone may be on now.
+    this.#peers.forEach((entry) => this.#watch(entry))
     // A peer can enter and leave many times a second. A new connection gets its own limits.
     if (!hasSameLimits(before, this.#peers.size)) this.#limit()
   }

@@ -43,7 +43,7 @@ export type MediaSignal =
       readonly sources: readonly MediaSource[]
       readonly large: readonly MediaSource[]
     }
-  /** The sender, which does not offer, hears nothing over the connection of this attempt. `session`: of the receiver. */
+  /** The sender does not offer, and hears nothing over this attempt's connection. `session`: of the receiver. */
   | { readonly kind: "unheard"; readonly session: number; readonly attempt: number }
   /** A host asks the receiver. `session`: of the receiver, so a late request does not reach its next entry. */
   | { readonly kind: "request"; readonly session: number; readonly request: MediaRequest }

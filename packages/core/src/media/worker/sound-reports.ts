@@ -1,6 +1,6 @@
 /** Decides when the page needs to hear whether sound of others arrives. Each report wakes the worker and the page. */
 
-/** A sound that arrived within this time still comes. Microphones send at least 25 packets a second, silence included. */
+/** A sound that arrived within this time still comes. Microphones send 25 packets a second or more, also in silence. */
 export const SOUND_GAP_MS = 80
 /** So long after a sound has stopped, the page hears of it at each look. It decides about another path in this time. */
 export const WATCHED_MS = 5000

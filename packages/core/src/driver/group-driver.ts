@@ -116,13 +116,15 @@ export class GroupDriver {
 
   /** As `GroupCore.nextTickMs`. */
   get nextTickMs(): number {
-    const isIdle = this.#sending.isIdle && this.#receiving.isIdle && this.#statements.length === 0
+    const isIdle =
+      this.#sending.isIdle && this.#receiving.isIdle && this.#statements.length === 0 && !this.#config.links.isUnsure
     return isIdle && this.#secure.isCalm ? this.#group.nextTickMs : -Infinity
   }
 
   tick(nowMs: number): void {
     if (this.#containment.tick(nowMs)) this.changeView()
     this.#receiving.tick(nowMs)
+    this.#config.links.repeatHeartbeats()
     this.#step({ type: "tick", nowMs })
     this.#stepGroup({ type: "tick", nowMs })
   }
@@ -205,6 +207,7 @@ export class GroupDriver {
       }
       default:
         if (output.type === "linkUp") this.#metOthers = true
+        if (output.type === "linkDown") this.#config.links.linkDown(output.peer)
         return this.#receiving.handle(output)
     }
   }

@@ -18,6 +18,8 @@ export class MemberLinks {
   readonly #mesh: LinkSender
   /** Null in a conference that cannot outgrow a full mesh. */
   readonly overlay: Overlay | null
+  /** The last heartbeats to members whose links did not take them, or may lose them. */
+  readonly #unsure = new Map<MemberId, Uint8Array>()
 
   constructor(mesh: LinkSender, overlay: Overlay | null) {
     this.#mesh = mesh
@@ -45,15 +47,35 @@ export class MemberLinks {
     // A slow neighbour misses data frames that its link rejects. It requests them after it has caught up.
     const payload = message.type === "frame" && frameKind(message.bytes) === "data"
     for (const peer of peers) {
-      const reliability = this.#reliability(peer, message, how)
-      if (reliability !== null) this.#mesh.send(peer, bytes, { payload, reliability })
+      if (message.type === "heartbeat") this.#sendHeartbeat(peer, bytes)
+      else this.#mesh.send(peer, bytes, { payload, reliability: how === "unreliable" ? how : "reliable" })
     }
   }
 
-  /** A heartbeat that waits for a silent link describes the past when it arrives. The next one follows it anyway. */
-  #reliability(peer: MemberId, { type }: LinkMessage, how: Sending): ReturnType<Mesh["heartbeatLane"]> {
-    if (type === "heartbeat") return this.#mesh.heartbeatLane(peer)
-    return how === "unreliable" ? how : "reliable"
+  /** A heartbeat that waits for a silent link describes the past when it arrives. */
+  #sendHeartbeat(peer: MemberId, bytes: Uint8Array): void {
+    const reliability = this.#mesh.heartbeatLane(peer)
+    if (reliability === "reliable") this.#unsure.delete(peer)
+    else this.#unsure.set(peer, bytes)
+    if (reliability !== null) this.#mesh.send(peer, bytes, { reliability })
+  }
+
+  /** Whether a heartbeat may have been lost that is to be repeated. */
+  get isUnsure(): boolean {
+    return this.#unsure.size > 0
+  }
+
+  /**
+   * Repeats heartbeats that may have been lost, on links that carry them for certain now. A group that is calm says the
+   * same no second time, while the other end waits for it.
+   */
+  repeatHeartbeats(): void {
+    for (const [peer, bytes] of this.#unsure)
+      if (this.#mesh.heartbeatLane(peer) === "reliable") this.#sendHeartbeat(peer, bytes)
+  }
+
+  linkDown(peer: MemberId): void {
+    this.#unsure.delete(peer)
   }
 }
 

@@ -2,7 +2,11 @@ import { patienceFactor, type MemberId } from "@keymoot/transport"
 
 /** Time that a member may stall each agreement free of charge, for slow connections and machines. */
 const FREE_MS = 2500
-/** Time beyond `FREE_MS` in all agreements together. Both are below the timeout after which an agreement restarts. */
+/**
+ * Time beyond `FREE_MS` in all agreements together. Both are below the timeout after which an agreement restarts. Members
+ * that are due at the same time share what is charged: if many are, the cause is rather a slow network or machine.
+ * Liars gain nothing by that. All their budgets together last as long as if each stalled alone, one after another.
+ */
 const BUDGET_MS = 5000
 /** Refill per unit of time in which no member waits for this one. A used-up budget is full again after 100 s. */
 const REFILL = 0.05
@@ -46,15 +50,15 @@ export class StallBudget {
       else this.#usedMs.delete(member)
     }
     const countedMs = elapsedMs > TICK_MS_MAX ? TICK_MS_USUAL : elapsedMs
-    return due.filter((member) => this.#isOverdue(member, countedMs))
+    return due.filter((member) => this.#isOverdue(member, countedMs, countedMs / due.length))
   }
 
-  #isOverdue(member: MemberId, countedMs: number): boolean {
+  #isOverdue(member: MemberId, countedMs: number, chargedMs: number): boolean {
     const waitedMs = (this.#waitedMs.get(member) ?? 0) + countedMs
     this.#waitedMs.set(member, waitedMs)
     const budgetMs = this.#factor * BUDGET_MS
     if (waitedMs <= this.#factor * FREE_MS) return false
-    const usedMs = (this.#usedMs.get(member) ?? 0) + countedMs
+    const usedMs = (this.#usedMs.get(member) ?? 0) + chargedMs
     const isOverdue = usedMs > budgetMs
     this.#usedMs.set(member, isOverdue ? budgetMs - AGAIN_MS : usedMs)
     return isOverdue

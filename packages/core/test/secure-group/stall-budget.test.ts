@@ -188,14 +188,14 @@ test("a member that is late itself, or whose view is about to end, names nobody"
   expect(world.overdue).toEqual([])
 })
 
-/** Time after which a member that never answers is named. */
-function patienceMs(members: number, tickMs: number): number {
-  const silent = memberIdFromBytes(new Uint8Array(16).fill(1))
+/** Time after which members that never answer are named. */
+function patienceMs(members: number, tickMs: number, silentMembers = 1): number {
+  const silent = Array.from({ length: silentMembers }, (_, i) => memberIdFromBytes(new Uint8Array(16).fill(i + 1)))
   const budget = new StallBudget()
   budget.begin(members)
   let nowMs = 0
-  budget.tick(nowMs, [silent])
-  while (budget.tick((nowMs += tickMs), [silent]).length === 0) if (nowMs > 600_000) return Infinity
+  budget.tick(nowMs, silent)
+  while (budget.tick((nowMs += tickMs), silent).length === 0) if (nowMs > 600_000) return Infinity
   return nowMs
 }
 
@@ -203,6 +203,14 @@ test("a member that does not answer is named after 7.5 s, or 18.75 s among 60", 
   expect(patienceMs(3, 50)).toBe(7_550)
   expect(patienceMs(24, 50)).toBe(7_550)
   expect(patienceMs(60, 50)).toBe(18_800)
+})
+
+test("members that do not answer at the same time share the time of one", () => {
+  expect(patienceMs(6, 50, 5)).toBe(27_550)
+})
+
+test("liars that stall together delay the others no longer than one after another", () => {
+  for (const liars of [2, 3, 5]) expect(patienceMs(6, 50, liars)).toBeLessThanOrEqual(liars * patienceMs(6, 50))
 })
 
 test("a member that is late itself is patient with others, but not for ever", () => {

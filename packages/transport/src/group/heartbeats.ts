@@ -1,13 +1,14 @@
 /**
- * When to send heartbeats, and to which neighbours. Every `heartbeatMs` to all of them, unless this member is calm: then
- * only to silent ones. An answer of the layer below, such as its acknowledgement, also proves that a member is alive. So
- * of two calm neighbours one asks, and the other one only answers. A member asks all its neighbours at once, since
- * waking up costs more than a heartbeat.
+ * When to send heartbeats, and to which neighbours. A member whose last heartbeat does not state what it holds now sends
+ * one to all of them, every `heartbeatMs`. Those members of its view that state something else get one in the same
+ * interval. Otherwise repair would wait for a heartbeat that never comes.
  *
- * Distant members are not asked, since link state shows whether they are there.
+ * All other neighbours are only asked for a sign of life. An answer of the layer below, such as its acknowledgement,
+ * also proves that a member is alive. So of two such neighbours one asks, and the other one only answers. A member asks
+ * all of them at once, since waking up costs more than a heartbeat. It does not ask distant members, since link state
+ * shows whether they are there.
  *
- * Invariant: a member is calm only if its last heartbeat states what it holds now, and the last heartbeat of each
- * neighbour states the same. Otherwise repair would wait for a heartbeat that never comes.
+ * A member is calm if all its neighbours state what it holds.
  */
 import { equalBytes } from "@noble/curves/utils.js"
 import type { Participant } from "../membership/participant.ts"
@@ -17,6 +18,13 @@ import type { Acknowledgements } from "./acknowledgements.ts"
 import { indexOfMember, sameInstances } from "../view/view.ts"
 import { compareProposals, MEMBERS_MAX, type Heartbeat } from "../wire/messages.ts"
 
+/**
+ * Above so many neighbours heartbeats to all of them are rarer while views differ, by the second value at most. They
+ * would be 1,900 a second between 20 members. News of views and links goes out at once, and not with the interval. A
+ * member that stays in another view delays acknowledgements by no more than that.
+ */
+const NEIGHBOURS_OFTEN = 8
+const RARER_MAX = 2.5
 /** In units of `heartbeatMs`: interval at which the lower of two calm neighbours asks, if the layer below answers. */
 const ASK_INTERVAL = 1.75
 /** In units of `heartbeatMs`: silence of the lower one after which the other one asks. */
@@ -48,13 +56,21 @@ export class Heartbeats {
   tick(nowMs: number, isStirred: boolean): boolean {
     const isChecked = this.#calm && !isStirred
     const isDue = nowMs >= this.#dueMs && !isChecked
-    if (isDue) {
-      this.#calm = this.#isCalm()
-      if (!this.#calm) this.send(nowMs)
-      this.#dueMs = nowMs + this.#context.config.heartbeatMs
-    }
-    if (this.#calm) this.#rouse(nowMs, isDue || isChecked)
+    if (isDue) this.#check(nowMs)
+    else if (this.#calm) this.#rouse(nowMs, isChecked)
     return isDue
+  }
+
+  #check(nowMs: number): void {
+    const { neighbours, view } = this.#context
+    const own = this.#make()
+    if (!this.#hasSaid(own)) return this.send(nowMs)
+    this.#dueMs = nowMs + this.#intervalMs
+    const differing = neighbours.linked().filter((peer) => !this.#agrees(own, peer))
+    this.#calm = differing.length === 0
+    // A member outside of the view may differ for long. It has a link, so it lacks nothing that was said to it.
+    const often = differing.filter((peer) => neighbours.isDistant(peer) || indexOfMember(view.members, peer) >= 0)
+    this.#sendTo([...new Set([...often, ...this.#silent(nowMs)])], nowMs)
   }
 
   /** See `GroupCore.nextTickMs`. `isStirred`: as for `tick`. */
@@ -79,9 +95,20 @@ export class Heartbeats {
   /** Sends a heartbeat to every neighbour now. */
   send(nowMs: number): void {
     this.#calm = false
-    this.#dueMs = nowMs + this.#context.config.heartbeatMs
+    this.#dueMs = nowMs + this.#intervalMs
     this.#sent = this.#make()
     this.#sendTo(this.#context.neighbours.linked(), nowMs)
+  }
+
+  /** Interval of heartbeats to all neighbours, or to those that differ. */
+  get #intervalMs(): number {
+    const { neighbours, view, config } = this.#context
+    const linked = neighbours.linked()
+    const rarer = Math.min(RARER_MAX, linked.length / NEIGHBOURS_OFTEN)
+    if (rarer <= 1) return config.heartbeatMs
+    const isElsewhere = (peer: MemberId): boolean => (neighbours.heartbeatOf(peer)?.view ?? view.id) !== view.id
+    const isChanging = this.#participant.phase !== "sending" || linked.some(isElsewhere)
+    return isChanging ? rarer * config.heartbeatMs : config.heartbeatMs
   }
 
   forget(peer: MemberId): void {
@@ -96,10 +123,14 @@ export class Heartbeats {
 
   /** Asks silent neighbours for a sign of life. */
   #rouse(nowMs: number, isChecked: boolean): void {
-    const due = this.#near.filter((peer) => nowMs >= this.#rouseAtMs(peer))
+    const due = this.#silent(nowMs)
     if (due.length === 0) return
-    if (isChecked || this.#isCalm()) this.#sendTo(due, nowMs)
+    if (isChecked || this.#hasSaid(this.#make())) this.#sendTo(due, nowMs)
     else this.send(nowMs)
+  }
+
+  #silent(nowMs: number): readonly MemberId[] {
+    return this.#near.filter((peer) => nowMs >= this.#rouseAtMs(peer))
   }
 
   #rouseAtMs(peer: MemberId): number {
@@ -113,10 +144,9 @@ export class Heartbeats {
     return Math.min(heardMs + CALM_SILENCE * config.heartbeatMs, sentMs + CALM_INTERVAL * config.heartbeatMs)
   }
 
-  #isCalm(): boolean {
-    if (!this.#sent || this.#participant.phase !== "sending") return false
-    const now = this.#make()
-    return statesTheSame(now, this.#sent) && this.#context.neighbours.linked().every((peer) => this.#agrees(now, peer))
+  /** Whether the last heartbeat, which went to all, states what this member holds now. */
+  #hasSaid(own: Heartbeat): boolean {
+    return this.#sent !== null && this.#participant.phase === "sending" && statesTheSame(own, this.#sent)
   }
 
   /** The heartbeat of a distant member names its view only by the id. */

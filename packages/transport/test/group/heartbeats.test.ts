@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import type { MemberId } from "../../src/members/ids.ts"
 import { defaultTimes, type GroupConfig, type GroupOutput } from "../../src/view/group-types.ts"
+import type { Heartbeat } from "../../src/wire/messages.ts"
 import { Cores, times, type Member } from "./cores.ts"
 
 const FOR_MS = 6000
@@ -44,6 +45,55 @@ test("keeps every heartbeat while a member states less than the others hold", ()
   }
   cores.run(10 * times.heartbeatMs)
   expect(counts.get(a)).toBeGreaterThanOrEqual(9)
+})
+
+/** Heartbeats of `from` to each of the others while time passes, in units of the most that it may send. */
+function rates(cores: Cores, from: Member): Map<MemberId, number> {
+  const counts = new Map<MemberId, number>()
+  cores.watch = (member, output) => {
+    if (member !== from || output.type !== "heartbeat") return
+    for (const to of output.to) counts.set(to, (counts.get(to) ?? 0) + times.heartbeatMs / FOR_MS)
+  }
+  cores.run(FOR_MS)
+  return counts
+}
+
+test("sends every heartbeat only to the member that states less", () => {
+  const cores = together(3)
+  const [a, b, lazy] = cores.members as [Member, Member, Member]
+  lazy.tamper = (sent) => {
+    if (sent.type !== "heartbeat") return sent
+    return { ...sent, heartbeat: { ...sent.heartbeat, received: sent.heartbeat.received.map(() => 0) } }
+  }
+  cores.send(a, "one")
+  cores.run(2 * times.heartbeatMs)
+  const found = rates(cores, a)
+  expect(found.get(lazy.id)).toBeGreaterThan(0.9)
+  expect(found.get(b.id)).toBeLessThan(0.7)
+})
+
+test("a member that stays outside of the view makes nobody send more", () => {
+  const cores = together(5)
+  const [a, b, c, outside, e] = cores.members as [Member, Member, Member, Member, Member]
+  cores.step(e, { type: "linkDown", peer: outside.id })
+  cores.step(outside, { type: "linkDown", peer: e.id })
+  expect(cores.runUntil(() => [a, b, c, e].every(({ size }) => size === 4), FOR_MS)).toBe(true)
+  cores.run(10 * times.heartbeatMs)
+  const found = rates(cores, a)
+  expect([...found.keys()]).toHaveLength(4)
+  for (const rate of found.values()) expect(rate).toBeLessThan(0.7)
+})
+
+test.for([
+  [6, 1],
+  [16, 0.5],
+] as const)("among %i members sends %f times as many heartbeats while a view differs", ([count, expected]) => {
+  const cores = together(count)
+  const [a, stuck] = [cores.members[0]!, cores.members.at(-1)!]
+  const view = "00".repeat(32) as Heartbeat["view"]
+  stuck.tamper = (sent) => (sent.type === "heartbeat" ? { ...sent, heartbeat: { ...sent.heartbeat, view } } : sent)
+  cores.run(2 * times.heartbeatMs)
+  expect(Math.round(2 * rates(cores, a).get(stuck.id)!) / 2).toBe(expected)
 })
 
 test("suspects a calm member that falls silent within the timeout", () => {

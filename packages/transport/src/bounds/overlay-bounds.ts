@@ -68,7 +68,10 @@ export const REFUSALS_MAX = 3
  */
 export const REUNION_MS = 1_000
 
-/** Minimum interval between two records of a member's own. Changes meanwhile go together. */
+/**
+ * Minimum interval between two records of a member's own. Changes meanwhile go together. Beyond `DEGREE_MAX` links it grows
+ * with their number.
+ */
 export const LINK_STATE_MS = 200
 /** Interval at which news besides links is announced to neighbours outside of the tree. */
 export const NEWS_MS = 500

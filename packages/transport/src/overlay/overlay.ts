@@ -3,7 +3,13 @@
  * content of messages, and making the links that discovery asks for, are the caller's task.
  */
 import type { MemberId } from "../members/ids.ts"
-import { FULL_MESH_MAX, HOPS_MAX, LINK_STATE_MS, NEIGHBOURS_REPORTED_MAX } from "../bounds/overlay-bounds.ts"
+import {
+  DEGREE_MAX,
+  FULL_MESH_MAX,
+  HOPS_MAX,
+  LINK_STATE_MS,
+  NEIGHBOURS_REPORTED_MAX,
+} from "../bounds/overlay-bounds.ts"
 import {
   Plumtree,
   type Gossip,
@@ -289,12 +295,17 @@ export class Overlay<M, R extends LinkState> {
   // Time
 
   #tick(nowMs: number): void {
-    if (this.#dirty && nowMs - this.#own.atMs >= LINK_STATE_MS) this.#publish(nowMs)
+    if (this.#dirty && nowMs - this.#own.atMs >= this.#publishMs) this.#publish(nowMs)
     this.#states.tick(nowMs)
     this.#noteReachable(nowMs)
     this.#discover({ type: "tick" }, nowMs)
     this.#spread(this.#plumtree.tick(nowMs))
     this.#sendRecords(this.#flooding.tick(nowMs))
+  }
+
+  /** A record goes over each link, and a full mesh has more of them than the overlay makes. */
+  get #publishMs(): number {
+    return LINK_STATE_MS * Math.max(1, this.#links.size / DEGREE_MAX)
   }
 
   #sendRecords(outputs: readonly FloodingOutput<R>[]): void {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import type { MemberId } from "../../src/members/ids.ts"
-import { ANNOUNCERS_MAX, GRAFT_AFTER_MS, GRAFT_AGAIN_MS, NEWS_MS } from "../../src/bounds/overlay-bounds.ts"
+import { ANNOUNCERS_MAX, DEGREE_MAX, GRAFT_AFTER_MS, GRAFT_AGAIN_MS, NEWS_MS } from "../../src/bounds/overlay-bounds.ts"
 import { Flooding, type FloodingOutput } from "../../src/overlay/link-state/flooding.ts"
 import { LinkStates, type LinkState } from "../../src/overlay/link-state/link-states.ts"
 import type { Heartbeat } from "../../src/wire/messages.ts"
@@ -149,4 +149,40 @@ test("sends records to all of many neighbours", () => {
   flooding.receive(many[0]!, sentRecords(record(2)), 100)
   expect(sent(flooding.tick(100), "records")).toEqual(many.slice(20))
   expect(sent(flooding.tick(NEWS_MS), "news")).toEqual(expect.arrayContaining(many.slice(1, 20)))
+})
+
+/** A neighbour of many, beside the origin. `linked`: the origin's neighbours according to both ends. */
+function besideOrigin(many: readonly MemberId[], linked: readonly MemberId[]): Flooding<Versioned> {
+  const flooding = linkedWith([origin, ...many], many)
+  for (const peer of linked) flooding.receive(peer, sentRecords({ ...record(1, [origin]), origin: peer }), 50)
+  flooding.receive(origin, sentRecords(record(2, linked)), 50)
+  flooding.tick(50)
+  return flooding
+}
+
+test("leaves a record to its origin in a full mesh, where that has a link", () => {
+  const many = Array.from({ length: DEGREE_MAX }, (_, i) => `${i}` as MemberId)
+  const flooding = besideOrigin(many, many.slice(2))
+  flooding.receive(origin, sentRecords(record(3, many.slice(3))), 100)
+  expect(sent(flooding.tick(100), "records")).toEqual(many.slice(0, 3))
+})
+
+test("forwards a record to each neighbour in the overlay, since links may be dead", () => {
+  const few = Array.from({ length: DEGREE_MAX - 1 }, (_, i) => `${i}` as MemberId)
+  const flooding = besideOrigin(few, few)
+  flooding.receive(origin, sentRecords({ ...record(3, few), incarnation: 2 }), 100)
+  expect(sent(flooding.tick(100), "records")).toEqual(few)
+})
+
+test("sends an own record to every neighbour in a full mesh", () => {
+  const many = Array.from({ length: DEGREE_MAX + 1 }, (_, i) => `${i}` as MemberId)
+  const flooding = new Flooding<Versioned>(new LinkStates(self), () => false)
+  for (const peer of many) flooding.linkUp(peer)
+  const own = { ...record(1, many), origin: self }
+  flooding.publish(own)
+  flooding.tick(0)
+  for (const peer of many) flooding.receive(peer, sentRecords({ ...record(1, [self]), origin: peer }), 50)
+  flooding.tick(50)
+  flooding.publish({ ...own, incarnation: 2 })
+  expect(sent(flooding.tick(100), "records")).toEqual(many)
 })

@@ -1,6 +1,9 @@
 /** Many members, a bus and links in virtual time: discovery, link state and dissemination together. */
 import { describe, expect, test, vi } from "vitest"
 import { DEGREE_MAX, DEGREE_MIN, FULL_MESH_MAX } from "../../src/bounds/overlay-bounds.ts"
+import type { MemberId } from "../../src/members/ids.ts"
+import type { LinkState } from "../../src/overlay/link-state/link-states.ts"
+import { Overlay } from "../../src/overlay/overlay.ts"
 import { SimulatedOverlay } from "../../src/testing/simulation/simulated-overlay.ts"
 
 // Nothing here waits; it computes, and a busy machine may take its time.
@@ -28,6 +31,20 @@ function sayFromEach(overlay: SimulatedOverlay, count: number): string[] {
     return text
   })
 }
+
+test.for([
+  [DEGREE_MAX, 5],
+  [2 * DEGREE_MAX, 2.5],
+] as const)("a member with %i links and steady news publishes %f records a second", ([links, expected]) => {
+  const overlay = new Overlay<never, LinkState>({ id: "self" as MemberId, incarnation: 1 }, () => 0.5)
+  for (let i = 0; i < links; i++) overlay.step({ type: "linkUp", peer: `${i}` as MemberId }, 0)
+  let published = 0
+  for (let nowMs = 0; nowMs < 2000; nowMs += 50) {
+    overlay.step({ type: "news" }, nowMs)
+    published += overlay.step({ type: "tick" }, nowMs).filter(({ type }) => type === "sign").length
+  }
+  expect(published / 2).toBe(expected)
+})
 
 describe("the neighbour tables of 300 members", () => {
   test("are right in ten seconds, also after a crash: 6 to 12 neighbours, all reachable", () => {

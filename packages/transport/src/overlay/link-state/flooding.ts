@@ -2,9 +2,13 @@
  * Distribution of link records to all members. Urgent records go over every link: news of links and of a member's view,
  * since reachability and view changes depend on them. The rest, nearly all, goes over the links of the broadcast tree.
  * Other links carry only announcements of it, and a missing record is requested.
+ *
+ * A member with more links than the overlay makes is in a full mesh that helps members without a path. There nearly
+ * every member hears each record from its origin, so the others do not forward it to those linked with the origin. Else
+ * each record would cost as many messages as the mesh has links.
  */
 import type { MemberId } from "../../members/ids.ts"
-import { NEWS_MS } from "../../bounds/overlay-bounds.ts"
+import { DEGREE_MAX, NEWS_MS } from "../../bounds/overlay-bounds.ts"
 import type { Kept, LinkState, LinkStates, Version } from "./link-states.ts"
 import { MissingRecords } from "./missing-records.ts"
 
@@ -127,7 +131,7 @@ export class Flooding<R extends LinkState> {
       for (const kept of this.#fresh) {
         if ((kept.knowers & bit) !== 0 || !(inTree || kept.isUrgent)) continue
         kept.knowers |= bit
-        records.push(kept.record)
+        if (!this.#isSentByOrigin(kept, to)) records.push(kept.record)
       }
       for (const kept of lacking) {
         if ((kept.knowers & bit) !== 0) continue
@@ -143,6 +147,10 @@ export class Flooding<R extends LinkState> {
     }
     this.#fresh.clear()
     return outputs
+  }
+
+  #isSentByOrigin(kept: Kept<R>, to: MemberId): boolean {
+    return this.#neighbours.size > DEGREE_MAX && this.#states.isLinkedWithOrigin(kept, to)
   }
 
   #announce(): FloodingOutput<R>[] {

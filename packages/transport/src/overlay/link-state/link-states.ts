@@ -146,6 +146,11 @@ export class LinkStates<R extends LinkState> {
     return record.origin === this.#self
   }
 
+  /** Whether another member's record is of a neighbour of that one, as both report. */
+  isLinkedWithOrigin(kept: Kept<R>, member: MemberId): boolean {
+    return !this.#isSelf(kept) && kept.links.some(({ record }) => record.origin === member)
+  }
+
   versions(): Version[] {
     return Array.from(this.#kept.values(), ({ record: { origin, incarnation, sequence } }) => ({
       origin,

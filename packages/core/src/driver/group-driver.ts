@@ -124,7 +124,7 @@ export class GroupDriver {
   tick(nowMs: number): void {
     if (this.#containment.tick(nowMs)) this.changeView()
     this.#receiving.tick(nowMs)
-    this.#config.links.repeatHeartbeats()
+    this.#config.links.tick(nowMs)
     this.#step({ type: "tick", nowMs })
     this.#stepGroup({ type: "tick", nowMs })
   }
@@ -207,7 +207,6 @@ export class GroupDriver {
       }
       default:
         if (output.type === "linkUp") this.#metOthers = true
-        if (output.type === "linkDown") this.#config.links.linkDown(output.peer)
         return this.#receiving.handle(output)
     }
   }

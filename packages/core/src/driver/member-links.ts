@@ -14,12 +14,16 @@ import type { OverlayLinks } from "../overlay/overlay-links.ts"
 export type LinkSender = Pick<Mesh, "send" | "congested" | "heartbeatLane" | "windowBytes">
 type Overlay = Pick<OverlayLinks, "isDistant" | "carry" | "admitted" | "dismissed" | "receive">
 
+/** Time after which a heartbeat that may be lost is repeated, unless the next one comes first. */
+const REPEATED_MS = 300
+
 export class MemberLinks {
   readonly #mesh: LinkSender
   /** Null in a conference that cannot outgrow a full mesh. */
   readonly overlay: Overlay | null
-  /** The last heartbeats to members whose links did not take them, or may lose them. */
-  readonly #unsure = new Map<MemberId, Uint8Array>()
+  /** The last heartbeats to linked members whose links did not take them, or may lose them. */
+  readonly #unsure = new Map<MemberId, { readonly bytes: Uint8Array; readonly sinceMs: number }>()
+  #nowMs = 0
 
   constructor(mesh: LinkSender, overlay: Overlay | null) {
     this.#mesh = mesh
@@ -39,6 +43,7 @@ export class MemberLinks {
   send(to: readonly MemberId[], message: LinkMessage, how: Sending): void {
     const { overlay } = this
     const distant = overlay ? to.filter((peer) => overlay.isDistant(peer)) : []
+    for (const peer of distant) this.#unsure.delete(peer)
     if (distant.length > 0) overlay!.carry(distant, message, carriedFrame(message), how)
     const near = distant.length > 0 ? to.filter((peer) => !overlay!.isDistant(peer)) : to
     const peers = near.filter((peer) => how !== "repeated" || !this.#mesh.congested(peer))
@@ -55,9 +60,13 @@ export class MemberLinks {
   /** A heartbeat that waits for a silent link describes the past when it arrives. */
   #sendHeartbeat(peer: MemberId, bytes: Uint8Array): void {
     const reliability = this.#mesh.heartbeatLane(peer)
-    if (reliability === "reliable") this.#unsure.delete(peer)
-    else this.#unsure.set(peer, bytes)
+    this.#unsure.delete(peer)
+    if (reliability !== "reliable" && this.#isLinked(peer)) this.#unsure.set(peer, { bytes, sinceMs: this.#nowMs })
     if (reliability !== null) this.#mesh.send(peer, bytes, { reliability })
+  }
+
+  #isLinked(peer: MemberId): boolean {
+    return this.#mesh.windowBytes(peer) !== null && !this.overlay?.isDistant(peer)
   }
 
   /** Whether a heartbeat may have been lost that is to be repeated. */
@@ -66,16 +75,16 @@ export class MemberLinks {
   }
 
   /**
-   * Repeats heartbeats that may have been lost, on links that carry them for certain now. A group that is calm says the
-   * same no second time, while the other end waits for it.
+   * Repeats heartbeats that may have been lost, on links that carry them for certain now. A calm group does not repeat
+   * itself, and the other end waits.
    */
-  repeatHeartbeats(): void {
-    for (const [peer, bytes] of this.#unsure)
-      if (this.#mesh.heartbeatLane(peer) === "reliable") this.#sendHeartbeat(peer, bytes)
-  }
-
-  linkDown(peer: MemberId): void {
-    this.#unsure.delete(peer)
+  tick(nowMs: number): void {
+    this.#nowMs = nowMs
+    for (const [peer, { bytes, sinceMs }] of this.#unsure) {
+      if (!this.#isLinked(peer)) this.#unsure.delete(peer)
+      else if (nowMs - sinceMs >= REPEATED_MS && this.#mesh.heartbeatLane(peer) === "reliable")
+        this.#sendHeartbeat(peer, bytes)
+    }
   }
 }
 

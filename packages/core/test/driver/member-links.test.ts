@@ -19,42 +19,65 @@ const heartbeat: Heartbeat = {
 
 type Lane = ReturnType<LinkSender["heartbeatLane"]>
 
-/** A link that was given a heartbeat. `sent`: the lanes of all heartbeats. */
+/** A link that was given a heartbeat at 0 ms. `sent`: the lanes of all heartbeats. */
 function linkTo(lane: Lane) {
-  const sent: unknown[] = []
+  const sent: Lane[] = []
+  const link = { lane, isUp: true, isDistant: false }
   const mesh: LinkSender = {
-    send: (_, __, { reliability } = {}) => sent.push(reliability) > 0,
+    send: (_, __, { reliability = null } = {}) => sent.push(reliability) > 0,
     congested: () => false,
-    heartbeatLane: () => lane,
-    windowBytes: () => null,
+    heartbeatLane: () => (link.isUp ? link.lane : null),
+    windowBytes: () => (link.isUp ? 1000 : null),
   }
-  const links = new MemberLinks(mesh, null)
-  const become = (next: Lane): void => void (lane = next)
+  const overlay = { isDistant: () => link.isDistant, carry: () => undefined }
+  const links = new MemberLinks(mesh, overlay as unknown as NonNullable<MemberLinks["overlay"]>)
   const beat = (): void => links.send([bob!], { type: "heartbeat", heartbeat }, "reliable")
+  links.tick(0)
   beat()
-  return { links, sent, become, beat }
+  return { links, sent, link, beat }
 }
 
 test.for([
   ["unreliable", ["unreliable", "reliable"]],
   [null, ["reliable"]],
 ] as const)("repeats a heartbeat that its link may lose or has refused (%s)", ([lane, expected]) => {
-  const { links, sent, become } = linkTo(lane)
-  links.repeatHeartbeats()
+  const { links, sent, link } = linkTo(lane)
+  links.tick(1000)
   expect(links.isUnsure).toBe(true)
-  become("reliable")
-  links.repeatHeartbeats()
-  links.repeatHeartbeats()
+  link.lane = "reliable"
+  links.tick(1050)
+  links.tick(2000)
   expect([sent, links.isUnsure]).toEqual([expected, false])
 })
 
-test("repeats no heartbeat after a later one, or to a member without a link", () => {
-  const [followed, ended] = [linkTo("unreliable"), linkTo(null)]
-  for (const { become } of [followed, ended]) become("reliable")
-  followed.beat()
-  ended.links.linkDown(bob!)
-  for (const { links } of [followed, ended]) links.repeatHeartbeats()
-  expect([followed.sent, ended.sent, ended.links.isUnsure]).toEqual([["unreliable", "reliable"], [], false])
+test("gives the next heartbeat the time to replace one that may be lost", () => {
+  const { links, sent, link, beat } = linkTo("unreliable")
+  link.lane = "reliable"
+  links.tick(250)
+  expect(sent).toEqual(["unreliable"])
+  beat()
+  links.tick(1000)
+  expect([sent, links.isUnsure]).toEqual([["unreliable", "reliable"], false])
+})
+
+test.for(["before", "after"])("repeats nothing to a member whose link ended %s its heartbeat", (when) => {
+  const { links, sent, link, beat } = linkTo(null)
+  link.isUp = false
+  if (when === "before") beat()
+  links.tick(1000)
+  Object.assign(link, { lane: "reliable", isUp: true })
+  links.tick(2000)
+  expect([sent, links.isUnsure]).toEqual([[], false])
+})
+
+test.for(["once", "again"])("repeats nothing over a link whose member is distant when it is sent to %s", (when) => {
+  const { links, sent, link, beat } = linkTo(null)
+  Object.assign(link, { lane: "reliable", isDistant: true })
+  if (when === "again") beat()
+  else links.tick(1000)
+  link.isDistant = false
+  links.tick(2000)
+  expect([sent, links.isUnsure]).toEqual([[], false])
 })
 
 test("sends a heartbeat as its link says, or not at all, and anything else reliably", () => {
@@ -63,7 +86,7 @@ test("sends a heartbeat as its link says, or not at all, and anything else relia
     send: (to, bytes, { reliability } = {}) => sent.push([to, bytes, reliability]) > 0,
     congested: () => false,
     heartbeatLane: (to) => (to === carol ? null : "unreliable"),
-    windowBytes: () => null,
+    windowBytes: () => 1000,
   }
   const links = new MemberLinks(mesh, null)
   const left: LinkMessage = { type: "outOfGroup", bytes: new Uint8Array(3) }

@@ -3,9 +3,10 @@ import { patienceFactor, type MemberId } from "@keymoot/transport"
 /** Time that a member may stall each agreement free of charge, for slow connections and machines. */
 const FREE_MS = 2500
 /**
- * Time beyond `FREE_MS` in all agreements together. Both are below the timeout after which an agreement restarts. Members
- * that are due at the same time share what is charged: if many are, the cause is rather a slow network or machine.
- * Liars gain nothing by that. All their budgets together last as long as if each stalled alone, one after another.
+ * Time beyond `FREE_MS` in all agreements together. Both of one silent member are below the timeout after which an
+ * agreement restarts. Members that are due at the same time share what is charged: if many are, the cause is rather a
+ * slow network or machine. Liars gain nothing by that. All their budgets together last as long as if each stalled alone,
+ * one after another.
  */
 const BUDGET_MS = 5000
 /** Refill per unit of time in which no member waits for this one. A used-up budget is full again after 100 s. */

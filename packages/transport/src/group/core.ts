@@ -145,6 +145,7 @@ export class GroupCore {
         this.#roster?.linkDown(input.peer)
         this.#held.forget(input.peer)
         this.#heartbeats.forget(input.peer)
+        if (atOnce) this.#heartbeats.hurry()
         return atOnce ? this.#consider() : undefined
       }
       case "heartbeat":

@@ -1,7 +1,7 @@
 /**
  * When to send heartbeats, and to which neighbours. A member whose last heartbeat does not state what it holds now sends
- * one to all of them, every `heartbeatMs`. Those members of its view that state something else get one in the same
- * interval. Otherwise repair would wait for a heartbeat that never comes.
+ * one to all of them, every `heartbeatMs`. Members of its view and distant ones that state something else get one in the
+ * same interval. Otherwise repair would wait for a heartbeat that never comes.
  *
  * All other neighbours are only asked for a sign of life. An answer of the layer below, such as its acknowledgement,
  * also proves that a member is alive. So of two such neighbours one asks, and the other one only answers. A member asks
@@ -18,17 +18,15 @@ import type { Acknowledgements } from "./acknowledgements.ts"
 import { indexOfMember, sameInstances } from "../view/view.ts"
 import { compareProposals, MEMBERS_MAX, type Heartbeat } from "../wire/messages.ts"
 
-/**
- * Above so many neighbours heartbeats to all of them are rarer while views differ, by the second value at most. They
- * would be 1,900 a second between 20 members. News of views and links goes out at once, and not with the interval. A
- * member that stays in another view delays acknowledgements by no more than that.
- */
-const NEIGHBOURS_OFTEN = 8
-const RARER_MAX = 2.5
 /** In units of `heartbeatMs`: interval at which the lower of two calm neighbours asks, if the layer below answers. */
 const ASK_INTERVAL = 1.75
 /** In units of `heartbeatMs`: silence of the lower one after which the other one asks. */
 const UNASKED_SILENCE = 2.5
+/**
+ * With more neighbours than this the interval of heartbeats grows while a view changes, up to `UNASKED_SILENCE`. They
+ * would be 1,900 a second between 20 members. A new view, and a link that begins or ends, is stated at once all the same.
+ */
+const NEIGHBOURS_OFTEN = 8
 /** Without answers, in units of `heartbeatMs`: silence of a neighbour after which a calm member sends it a heartbeat. */
 const CALM_SILENCE = 1.5
 /** Without answers, in units of `heartbeatMs`: the longest interval between two heartbeats to one neighbour. */
@@ -39,6 +37,8 @@ export class Heartbeats {
   readonly #participant: Participant
   readonly #acknowledgements: Acknowledgements
   #dueMs = 0
+  /** Interval of heartbeats to all neighbours, or to those that differ, as of the last check. */
+  #intervalMs = 0
   #calm = false
   #sent: Heartbeat | null = null
   readonly #sentMs = new Map<MemberId, number>()
@@ -57,26 +57,27 @@ export class Heartbeats {
     const isChecked = this.#calm && !isStirred
     const isDue = nowMs >= this.#dueMs && !isChecked
     if (isDue) this.#check(nowMs)
-    else if (this.#calm) this.#rouse(nowMs, isChecked)
+    else this.#sendTo(this.#silent(nowMs), nowMs)
     return isDue
   }
 
   #check(nowMs: number): void {
-    const { neighbours, view } = this.#context
+    const { neighbours } = this.#context
     const own = this.#make()
-    if (!this.#hasSaid(own)) return this.send(nowMs)
+    this.#intervalMs = this.#intervalNow()
     this.#dueMs = nowMs + this.#intervalMs
+    if (!this.#hasSaid(own)) return this.send(nowMs)
     const differing = neighbours.linked().filter((peer) => !this.#agrees(own, peer))
     this.#calm = differing.length === 0
     // A member outside of the view may differ for long. It has a link, so it lacks nothing that was said to it.
-    const often = differing.filter((peer) => neighbours.isDistant(peer) || indexOfMember(view.members, peer) >= 0)
+    const often = differing.filter((peer) => neighbours.isDistant(peer) || this.#isInView(peer))
     this.#sendTo([...new Set([...often, ...this.#silent(nowMs)])], nowMs)
   }
 
   /** See `GroupCore.nextTickMs`. `isStirred`: as for `tick`. */
   nextTickMs(isStirred: boolean): number {
     const isChecked = this.#calm && !isStirred
-    return Math.min(isChecked ? Infinity : this.#dueMs, this.#calm ? this.#rouseMs : Infinity)
+    return Math.min(isChecked ? Infinity : this.#dueMs, this.#rouseMs)
   }
 
   get isCalm(): boolean {
@@ -92,23 +93,37 @@ export class Heartbeats {
     return neighbours.linked().filter((peer) => !neighbours.isDistant(peer))
   }
 
-  /** Sends a heartbeat to every neighbour now. */
+  /** Sends a heartbeat to every neighbour now. The next check stays, or frequent news would put it off for ever. */
   send(nowMs: number): void {
     this.#calm = false
-    this.#dueMs = nowMs + this.#intervalMs
     this.#sent = this.#make()
     this.#sendTo(this.#context.neighbours.linked(), nowMs)
   }
 
-  /** Interval of heartbeats to all neighbours, or to those that differ. */
-  get #intervalMs(): number {
-    const { neighbours, view, config } = this.#context
-    const linked = neighbours.linked()
-    const rarer = Math.min(RARER_MAX, linked.length / NEIGHBOURS_OFTEN)
-    if (rarer <= 1) return config.heartbeatMs
+  /** The next tick sends a heartbeat if this member states something new. */
+  hurry(): void {
+    this.#calm = false
+    this.#dueMs = -Infinity
+  }
+
+  #intervalNow(): number {
+    const { neighbours, config } = this.#context
+    const rarer = Math.min(UNASKED_SILENCE, neighbours.linked().length / NEIGHBOURS_OFTEN)
+    return rarer > 1 && this.#isViewChanging ? rarer * config.heartbeatMs : config.heartbeatMs
+  }
+
+  /** A member that stays outside of an established view changes nothing. */
+  get #isViewChanging(): boolean {
+    const { neighbours, view } = this.#context
+    if (this.#participant.phase !== "sending") return true
+    const up = neighbours.up()
+    const isYoung = 2 * view.members.length < up.length
     const isElsewhere = (peer: MemberId): boolean => (neighbours.heartbeatOf(peer)?.view ?? view.id) !== view.id
-    const isChanging = this.#participant.phase !== "sending" || linked.some(isElsewhere)
-    return isChanging ? rarer * config.heartbeatMs : config.heartbeatMs
+    return up.some((peer) => (isYoung || this.#isInView(peer)) && isElsewhere(peer))
+  }
+
+  #isInView(peer: MemberId): boolean {
+    return indexOfMember(this.#context.view.members, peer) >= 0
   }
 
   forget(peer: MemberId): void {
@@ -121,23 +136,16 @@ export class Heartbeats {
     this.#context.emit({ type: "heartbeat", to, heartbeat: this.#sent! })
   }
 
-  /** Asks silent neighbours for a sign of life. */
-  #rouse(nowMs: number, isChecked: boolean): void {
-    const due = this.#silent(nowMs)
-    if (due.length === 0) return
-    if (isChecked || this.#hasSaid(this.#make())) this.#sendTo(due, nowMs)
-    else this.send(nowMs)
-  }
-
+  /** Neighbours to ask for a sign of life, with the last heartbeat. */
   #silent(nowMs: number): readonly MemberId[] {
-    return this.#near.filter((peer) => nowMs >= this.#rouseAtMs(peer))
+    return this.#sent ? this.#near.filter((peer) => nowMs >= this.#rouseAtMs(peer)) : []
   }
 
   #rouseAtMs(peer: MemberId): number {
     const { neighbours, config } = this.#context
     const sentMs = this.#sentMs.get(peer) ?? 0
     if (neighbours.isAnswering(peer)) {
-      if (config.self.id < peer) return sentMs + ASK_INTERVAL * config.heartbeatMs
+      if (config.self.id < peer) return sentMs + Math.max(this.#intervalMs, ASK_INTERVAL * config.heartbeatMs)
       return Math.max(neighbours.heardAtMs(peer), sentMs) + UNASKED_SILENCE * config.heartbeatMs
     }
     const heardMs = Math.max(neighbours.heardAtMs(peer), sentMs)
@@ -175,11 +183,10 @@ export class Heartbeats {
    * since views are made of `up`.
    */
   #reportedUp(): readonly MemberId[] {
-    const { neighbours, view } = this.#context
-    const up = neighbours.up()
+    const up = this.#context.neighbours.up()
     if (up.length <= MEMBERS_MAX) return up
-    const isInView = (peer: MemberId): boolean => indexOfMember(view.members, peer) >= 0
-    return [...up.filter(isInView), ...up.filter((peer) => !isInView(peer))].slice(0, MEMBERS_MAX)
+    const inView = up.filter((peer) => this.#isInView(peer))
+    return [...inView, ...up.filter((peer) => !this.#isInView(peer))].slice(0, MEMBERS_MAX)
   }
 }
 

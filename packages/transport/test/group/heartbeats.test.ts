@@ -1,8 +1,10 @@
 import { expect, test } from "vitest"
 import type { MemberId } from "../../src/members/ids.ts"
 import { defaultTimes, type GroupConfig, type GroupOutput } from "../../src/view/group-types.ts"
+import type { Participant } from "../../src/membership/participant.ts"
+import { Heartbeats } from "../../src/group/heartbeats.ts"
 import type { Heartbeat } from "../../src/wire/messages.ts"
-import { Cores, times, type Member } from "./cores.ts"
+import { Cores, numbered, times, type Member } from "./cores.ts"
 
 const FOR_MS = 6000
 
@@ -84,16 +86,77 @@ test("a member that stays outside of the view makes nobody send more", () => {
   for (const rate of found.values()) expect(rate).toBeLessThan(0.7)
 })
 
-test.for([
-  [6, 1],
-  [16, 0.5],
-] as const)("among %i members sends %f times as many heartbeats while a view differs", ([count, expected]) => {
-  const cores = together(count)
-  const [a, stuck] = [cores.members[0]!, cores.members.at(-1)!]
-  const view = "00".repeat(32) as Heartbeat["view"]
-  stuck.tamper = (sent) => (sent.type === "heartbeat" ? { ...sent, heartbeat: { ...sent.heartbeat, view } } : sent)
-  cores.run(2 * times.heartbeatMs)
-  expect(Math.round(2 * rates(cores, a).get(stuck.id)!) / 2).toBe(expected)
+/** Neighbours: in the view, elsewhere although they are in it, or outside of it and elsewhere. */
+type Places = { readonly inside: number; readonly astray?: number; readonly outside?: number; readonly gone?: number }
+
+/** Heartbeats of a member that always has something new to state. */
+function alone({ inside, astray = 0, outside = 0, gone = 0 }: Places, phase: Participant["phase"]) {
+  const everybody = Array.from({ length: 1 + inside + astray + gone + outside }, (_, i) => numbered(i))
+  const linked = everybody.slice(1)
+  const members = everybody.slice(0, 1 + inside + astray + gone).map((id) => ({ id, incarnation: 1 }))
+  const here = { id: "11".repeat(32), epoch: 1, members }
+  const isGone = (peer: MemberId): boolean => linked.slice(inside + astray, inside + astray + gone).includes(peer)
+  let sent = 0
+  const context = {
+    config: { self: members[0], heartbeatMs: 100 },
+    view: here,
+    neighbours: {
+      linked: () => linked,
+      isDistant: () => false,
+      isAnswering: () => true,
+      heardAtMs: () => 0,
+      up: () => linked.filter((peer) => !isGone(peer)),
+      heartbeatOf: (peer: MemberId) => ({ view: linked.indexOf(peer) < inside ? here.id : "22".repeat(32) }),
+    },
+    emit: () => sent++,
+  }
+  const promised = { epoch: 1, coordinator: everybody[0] }
+  const acknowledgements = { take: () => ({ view: here.id, orderLength: sent, received: [] }) }
+  const heartbeats = new Heartbeats(context as never, { phase, promised } as never, acknowledgements as never)
+  return { heartbeats, count: () => sent }
+}
+
+test.for<[name: string, Places, Participant["phase"], expected: number]>([
+  ["few neighbours", { inside: 6, astray: 1 }, "flushed", 1],
+  ["many in one view", { inside: 20 }, "sending", 1],
+  ["many, while this member changes the view", { inside: 12 }, "draining", 1.5],
+  ["many, while another one does", { inside: 11, astray: 1 }, "sending", 1.5],
+  ["more, and no longer than 2.5", { inside: 23 }, "flushed", 2.5],
+  ["a view that begins to form", { inside: 3, outside: 9 }, "sending", 1.5],
+  ["members outside of the view", { inside: 13, outside: 3 }, "sending", 1],
+  ["a member that is gone", { inside: 15, gone: 1 }, "sending", 1],
+])("lengthens the interval of heartbeats only in a large view change: %s", ([, places, phase, expected]) => {
+  const { heartbeats, count } = alone(places, phase)
+  for (let nowMs = 0; nowMs < 10_000; nowMs += 10) heartbeats.tick(nowMs, true)
+  expect(100 / count()).toBeCloseTo(expected, 1)
+})
+
+test("news at short intervals does not put off what comes with each heartbeat", () => {
+  const { heartbeats } = alone({ inside: 3 }, "sending")
+  let due = 0
+  for (let nowMs = 0; nowMs < 10_000; nowMs += 10) {
+    if (nowMs % 50 === 0) heartbeats.send(nowMs)
+    if (heartbeats.tick(nowMs, true)) due++
+  }
+  expect(due).toBeGreaterThan(90)
+})
+
+test("states a lost link with the next tick, also just after a heartbeat", () => {
+  const cores = together(4)
+  const [, a, lazy, gone] = cores.members as [Member, Member, Member, Member]
+  // Otherwise this member would be calm, and check with each tick.
+  lazy.tamper = (sent) =>
+    sent.type === "heartbeat" ? { ...sent, heartbeat: { ...sent.heartbeat, received: [] } } : sent
+  const sent: Heartbeat[] = []
+  cores.watch = (member, output) => {
+    if (member === a && output.type === "heartbeat") sent.push(output.heartbeat)
+  }
+  cores.run(3 * times.heartbeatMs)
+  const { length } = sent
+  expect(cores.runUntil(() => sent.length > length, 2 * times.heartbeatMs)).toBe(true)
+  cores.step(a, { type: "linkDown", peer: gone.id })
+  cores.run(20)
+  expect(sent.at(-1)!.up).not.toContain(gone.id)
 })
 
 test("suspects a calm member that falls silent within the timeout", () => {

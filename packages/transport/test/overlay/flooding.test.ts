@@ -151,38 +151,56 @@ test("sends records to all of many neighbours", () => {
   expect(sent(flooding.tick(NEWS_MS), "news")).toEqual(expect.arrayContaining(many.slice(1, 20)))
 })
 
-/** A neighbour of many, beside the origin. `linked`: the origin's neighbours according to both ends. */
-function besideOrigin(many: readonly MemberId[], linked: readonly MemberId[]): Flooding<Versioned> {
-  const flooding = linkedWith([origin, ...many], many)
+/** More neighbours than the overlay makes. The origin is linked with this member and `linked`, as both ends report. */
+const many = Array.from({ length: DEGREE_MAX + 3 }, (_, i) => `${i}` as MemberId)
+const linked = many.slice(2)
+
+function inFullMesh(): Flooding<Versioned> {
+  const flooding = linkedWith([origin, ...many], [])
   for (const peer of linked) flooding.receive(peer, sentRecords({ ...record(1, [origin]), origin: peer }), 50)
   flooding.receive(origin, sentRecords(record(2, linked)), 50)
-  flooding.tick(50)
+  flooding.tick(NEWS_MS)
   return flooding
 }
 
 test("leaves a record to its origin in a full mesh, where that has a link", () => {
-  const many = Array.from({ length: DEGREE_MAX }, (_, i) => `${i}` as MemberId)
-  const flooding = besideOrigin(many, many.slice(2))
-  flooding.receive(origin, sentRecords(record(3, many.slice(3))), 100)
-  expect(sent(flooding.tick(100), "records")).toEqual(many.slice(0, 3))
+  const flooding = inFullMesh()
+  flooding.receive(origin, sentRecords(record(3, linked)), 600)
+  expect(sent(flooding.tick(600), "records")).toEqual(many.slice(0, 2))
+  flooding.receive(origin, sentRecords({ ...record(4, linked), incarnation: 2 }), 700)
+  expect(sent(flooding.tick(700), "records")).toEqual(many.slice(0, 2))
+  expect(flooding.tick(2 * NEWS_MS)).toEqual([])
 })
 
-test("forwards a record to each neighbour in the overlay, since links may be dead", () => {
-  const few = Array.from({ length: DEGREE_MAX - 1 }, (_, i) => `${i}` as MemberId)
-  const flooding = besideOrigin(few, few)
-  flooding.receive(origin, sentRecords({ ...record(3, few), incarnation: 2 }), 100)
-  expect(sent(flooding.tick(100), "records")).toEqual(few)
+test.for(["the neighbour", "the origin"])("forwards what it left to an origin whose link ends, as %s reports", (by) => {
+  const flooding = inFullMesh()
+  const [former] = linked
+  flooding.receive(origin, sentRecords(record(3, linked)), 600)
+  flooding.tick(600)
+  const news = by === "the origin" ? record(4, linked.slice(1)) : { ...record(2, []), origin: former! }
+  flooding.receive(by === "the origin" ? origin : former!, sentRecords(news), 700)
+  const outputs = flooding.tick(700).filter(({ to }) => to === former)
+  expect(outputs.flatMap(({ message }) => (message.kind === "records" ? message.records : []))).toContainEqual(
+    by === "the origin" ? news : record(3, linked),
+  )
 })
 
-test("sends an own record to every neighbour in a full mesh", () => {
-  const many = Array.from({ length: DEGREE_MAX + 1 }, (_, i) => `${i}` as MemberId)
-  const flooding = new Flooding<Versioned>(new LinkStates(self), () => false)
-  for (const peer of many) flooding.linkUp(peer)
-  const own = { ...record(1, many), origin: self }
+test("sends a record on request, though it would be left to its origin", () => {
+  const flooding = inFullMesh()
+  flooding.receive(origin, sentRecords(record(3, linked)), 600)
+  flooding.receive(linked[4]!, wanted, 600)
+  expect(sent(flooding.tick(600), "records")).toEqual([...many.slice(0, 2), linked[4]])
+})
+
+test.for([
+  [DEGREE_MAX, []],
+  [DEGREE_MAX + 1, many.slice(0, DEGREE_MAX + 1)],
+] as const)("sends own news besides links to those outside of the tree with %i links", ([count, expected]) => {
+  const peers = many.slice(0, count)
+  const flooding = linkedWith(peers, [])
+  const own = { ...record(1, peers), origin: self }
   flooding.publish(own)
-  flooding.tick(0)
-  for (const peer of many) flooding.receive(peer, sentRecords({ ...record(1, [self]), origin: peer }), 50)
   flooding.tick(50)
-  flooding.publish({ ...own, incarnation: 2 })
-  expect(sent(flooding.tick(100), "records")).toEqual(many)
+  flooding.publish({ ...own, sequence: 2, status: { ...standing, orderLength: 2 } })
+  expect(sent(flooding.tick(100), "records")).toEqual(expected)
 })

@@ -3,9 +3,9 @@
  * since reachability and view changes depend on them. The rest, nearly all, goes over the links of the broadcast tree.
  * Other links carry only announcements of it, and a missing record is requested.
  *
- * A member with more links than the overlay makes is in a full mesh that helps members without a path. There nearly
- * every member hears each record from its origin, so the others do not forward it to those linked with the origin. Else
- * each record would cost as many messages as the mesh has links.
+ * A member with more links than the overlay makes is in a full mesh that helps members without a path. It sends its own
+ * records over every link. The others leave them to it, unless its link with a neighbour is gone. Else each record would
+ * cost as many messages as the mesh has links.
  */
 import type { MemberId } from "../../members/ids.ts"
 import { DEGREE_MAX, NEWS_MS } from "../../bounds/overlay-bounds.ts"
@@ -23,8 +23,11 @@ export type FloodingMessage<R> =
 
 export type FloodingOutput<R> = { readonly to: MemberId; readonly message: FloodingMessage<R> }
 
-/** `bit` stands for the neighbour in `knowers`. `lacking`: records that the neighbour lacks according to itself. */
-type Neighbour<R> = { readonly bit: number; readonly lacking: Set<Kept<R>> }
+/**
+ * `bit` stands for the neighbour in `knowers`. `lacking`: records that the neighbour lacks according to itself. `left`:
+ * records left to their origins.
+ */
+type Neighbour<R> = { readonly bit: number; readonly lacking: Set<Kept<R>>; readonly left: Set<Kept<R>> }
 
 /** Neighbours with a bit. Other neighbours get all records, since their knowledge is not tracked. */
 const BITS = 31
@@ -40,6 +43,8 @@ export class Flooding<R extends LinkState> {
   readonly #unannounced = new Set<Kept<R>>()
   readonly #missing = new MissingRecords()
   #announceAtMs = 0
+  /** See `LinkStates.unlinked`, at the last look. */
+  #unlinked = 0
 
   constructor(states: LinkStates<R>, isInTree: (peer: MemberId) => boolean) {
     this.#states = states
@@ -55,7 +60,7 @@ export class Flooding<R extends LinkState> {
   linkUp(peer: MemberId): FloodingOutput<R> {
     const bit = this.#freeBit()
     this.#states.forgetKnower(bit)
-    this.#neighbours.set(peer, { bit, lacking: new Set() })
+    this.#neighbours.set(peer, { bit, lacking: new Set(), left: new Set() })
     return { to: peer, message: { kind: "versions", versions: this.#states.versions() } }
   }
 
@@ -125,13 +130,21 @@ export class Flooding<R extends LinkState> {
   /** Returns all queued records, one message for each neighbour. */
   flush(): FloodingOutput<R>[] {
     const outputs: FloodingOutput<R>[] = []
-    for (const [to, { bit, lacking }] of this.#neighbours) {
+    if (this.#states.unlinked !== this.#unlinked) this.#retakeLeft()
+    for (const [to, { bit, lacking, left }] of this.#neighbours) {
       const records: R[] = []
       const inTree = this.#isInTree(to)
       for (const kept of this.#fresh) {
-        if ((kept.knowers & bit) !== 0 || !(inTree || kept.isUrgent)) continue
+        if ((kept.knowers & bit) !== 0 || lacking.has(kept)) continue
+        const isOfMesh = isOfFullMesh(kept)
+        if (isOfMesh && this.#states.isLinkedWithOrigin(kept, to)) {
+          left.add(kept)
+          continue
+        }
+        left.delete(kept)
+        if (!isOfMesh && !inTree && !kept.isUrgent) continue
         kept.knowers |= bit
-        if (!this.#isSentByOrigin(kept, to)) records.push(kept.record)
+        records.push(kept.record)
       }
       for (const kept of lacking) {
         if ((kept.knowers & bit) !== 0) continue
@@ -149,18 +162,31 @@ export class Flooding<R extends LinkState> {
     return outputs
   }
 
-  #isSentByOrigin(kept: Kept<R>, to: MemberId): boolean {
-    return this.#neighbours.size > DEGREE_MAX && this.#states.isLinkedWithOrigin(kept, to)
+  /** A link of an origin is gone, so what was left to it may never have come. */
+  #retakeLeft(): void {
+    this.#unlinked = this.#states.unlinked
+    for (const [to, { left, lacking }] of this.#neighbours) {
+      for (const kept of left) {
+        if (this.#states.isLinkedWithOrigin(kept, to)) continue
+        left.delete(kept)
+        lacking.add(kept)
+      }
+    }
   }
 
   #announce(): FloodingOutput<R>[] {
     const outputs: FloodingOutput<R>[] = []
-    for (const [to, { bit }] of this.#neighbours) {
+    for (const [to, { bit, left }] of this.#neighbours) {
       const versions: Version[] = []
-      for (const { knowers, record } of this.#unannounced) if ((knowers & bit) === 0) versions.push(record)
+      for (const kept of this.#unannounced)
+        if ((kept.knowers & bit) === 0 && !left.has(kept)) versions.push(kept.record)
       if (versions.length > 0) outputs.push({ to, message: { kind: "news", versions } })
     }
     this.#unannounced.clear()
     return outputs
   }
+}
+
+function isOfFullMesh({ record }: Kept<LinkState>): boolean {
+  return record.neighbours.length > DEGREE_MAX
 }

@@ -51,6 +51,8 @@ export class LinkStates<R extends LinkState> {
   /** For `changes`: the number of the last reported search, and how many members it found. */
   #found = { search: 0, count: 0 }
   #sweptMs = -Infinity
+  /** Incremented when a link is gone. */
+  unlinked = 0
 
   constructor(self: MemberId) {
     this.#self = self
@@ -128,6 +130,7 @@ export class LinkStates<R extends LinkState> {
   }
 
   #unlink(a: Kept<R>, b: Kept<R>): void {
+    this.unlinked++
     a.links.splice(a.links.indexOf(b), 1)
     b.links.splice(b.links.indexOf(a), 1)
     this.#isDue(a.via === b || b.via === a)
@@ -146,7 +149,7 @@ export class LinkStates<R extends LinkState> {
     return record.origin === this.#self
   }
 
-  /** Whether another member's record is of a neighbour of that one, as both report. */
+  /** Whether the record is of another member that has a link with `member`, as both report. */
   isLinkedWithOrigin(kept: Kept<R>, member: MemberId): boolean {
     return !this.#isSelf(kept) && kept.links.some(({ record }) => record.origin === member)
   }

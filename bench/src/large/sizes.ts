@@ -69,10 +69,15 @@ async function grow(mode: string, meshMax: number): Promise<void> {
   }
 }
 
-/** Returns the time from the call until all are secured, in ms. Null: too long. */
+/** Returns the time from the call until all are secured, in ms. Null: too long, or the join failed. */
 async function join(tabs: Tabs): Promise<number | null> {
   const sinceMs = performance.now()
-  await tabs.add()
+  try {
+    await tabs.add()
+  } catch (error) {
+    if (!String(error).includes("KeymootError")) throw error
+    return null
+  }
   while ((await tabs.together()) === null) {
     if (performance.now() - sinceMs > WITHIN_MS) return null
     await pause(LOOK_MS)

@@ -131,7 +131,7 @@ export function openApp(arrival: Arrival): KeymootApp {
       const who = newName === null ? as : { ...as, name: newName }
       await enter(who, "resuming", id, (identity) => Conference.resume({ id, identity, late, ice: ice() }))
     } catch (error) {
-      if (isEarly(error)) return showEarly(error.opensAtMs, null, () => void resume(id))
+      if (isEarly(error)) return showEarly(error.opensAtMs, await scheduledHere(id), () => void resume(id))
       const problem = problemOf(error)
       if (problem === "conference-over" && (await openCopy(id))) return
       screen.set({
@@ -142,6 +142,14 @@ export function openApp(arrival: Arrival): KeymootApp {
         reason: null,
       })
     }
+  }
+
+  /** Returns the invitation to a conference that this device has scheduled. */
+  async function scheduledHere(id: string): Promise<Invited | null> {
+    const kept = (await Conference.kept().catch(() => [])).find((one) => one.id === id)
+    if (!kept?.about) return null
+    const { title, timeFrame } = kept.about
+    return { id, title, url: kept.invitation.url, opensAtMs: timeFrame.opensAtMs, endsAtMs: timeFrame.endsAtMs }
   }
 
   /** Shows this device's copy. Returns false if there is none. */
@@ -249,6 +257,11 @@ export function openApp(arrival: Arrival): KeymootApp {
     }
   }
 
+  /** The farewell may fail; this member has left all the same. */
+  function afterLeaving(error: unknown): void {
+    if (problemOf(error) === "storage-unavailable") screen.set({ kind: "start", problem: "not-deleted", options: null })
+  }
+
   async function moveOn(message: ((url: string) => string) | null): Promise<void> {
     if (open === null) return
     const { session, identity } = open
@@ -302,7 +315,7 @@ export function openApp(arrival: Arrival): KeymootApp {
     join,
     follow,
     resume: (id) => void resume(id),
-    leave: () => void leave(true).catch(() => undefined), // The farewell may fail; this member has left all the same.
+    leave: () => void leave(true).catch(afterLeaving),
     enterLate: () => void reenter(true),
     closeCopy: () => void leave(false).catch(() => undefined),
   }

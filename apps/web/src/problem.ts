@@ -1,8 +1,8 @@
 import type { ClosedReason, ErrorCode } from "@keymoot/core"
 import { KeymootError } from "@keymoot/core"
 
-/** A problem that stops a person; each has a text. */
-export type Problem = ErrorCode | Exclude<ClosedReason, "left">
+/** A problem that stops a person; each has a text. `not-deleted`: this device's copy, after the person has left. */
+export type Problem = ErrorCode | Exclude<ClosedReason, "left"> | "not-deleted"
 
 export function problemOf(error: unknown): Problem {
   return error instanceof KeymootError ? error.code : "internal"

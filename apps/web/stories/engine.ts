@@ -14,11 +14,18 @@ import { LONG, RTL } from "./people.ts"
 const DAY_MS = 86_400_000
 const nothing = async (): Promise<void> => {}
 
+const INVITATION = { url: "https://keymoot.example/#link" }
 const KEPT: readonly KeptConference[] = [
-  { id: "1", about: about("The roof", 2000), people: ["Bob", "Eve"], enteredAtMs: AT_MS },
-  { id: "2", about: about("", -1), people: [LONG, RTL, "Grace"], enteredAtMs: AT_MS - DAY_MS },
-  { id: "3", about: about(`${LONG}: ${RTL}`, 3000), people: [], enteredAtMs: AT_MS - 2 * DAY_MS },
-  { id: "4", about: null, people: [], enteredAtMs: AT_MS - 3 * DAY_MS },
+  { id: "1", invitation: INVITATION, about: about("The roof", 2000), people: ["Bob", "Eve"], enteredAtMs: AT_MS },
+  { id: "2", invitation: INVITATION, about: about("", -1), people: [LONG, RTL, "Grace"], enteredAtMs: AT_MS - DAY_MS },
+  {
+    id: "3",
+    invitation: INVITATION,
+    about: about(`${LONG}: ${RTL}`, 3000),
+    people: [],
+    enteredAtMs: AT_MS - 2 * DAY_MS,
+  },
+  { id: "4", invitation: INVITATION, about: null, people: [], enteredAtMs: AT_MS - 3 * DAY_MS },
 ]
 const IDENTITIES: readonly StoredIdentity[] = ["Ada", LONG].map((name, index) => ({
   id: `${index}`,

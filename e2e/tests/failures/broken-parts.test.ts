@@ -75,3 +75,24 @@ test("shows an invitation while the cryptography still loads, and enters when it
   release()
   for (const person of [ada, bob]) await person.seesEncryptedFor(2)
 })
+
+test("says that this device keeps its copy if it cannot be deleted on leaving", async ({ server, people }) => {
+  const ada = await people.arrive("Ada")
+  // The engine's thread has its own storage interface. A message breaks it.
+  await ada.page.route(/\/worker-[^/]+\.js$/u, async (route) => {
+    const response = await route.fetch()
+    const breaking = `new BroadcastChannel("disk").onmessage = () => {
+      IDBObjectStore.prototype.delete = () => {
+        throw new DOMException("The disk does not answer.", "UnknownError")
+      }
+    }`
+    await route.fulfill({ response, body: `${breaking}\n${await response.text()}` })
+  })
+  await ada.start(server.origin)
+  await ada.seesEncryptedFor(1)
+  await ada.page.evaluate(() => new BroadcastChannel("disk").postMessage("break"))
+  await ada.leave()
+  await expect(ada.problem).toContainText("The copy of this conference on this device could not be deleted.")
+  await ada.page.getByText("My conferences", { exact: true }).click()
+  await expect(ada.page.locator(".kept")).toHaveCount(1)
+})

@@ -36,6 +36,12 @@ test("a conference for tomorrow has its link at once, and admits nobody before",
   await expect(bob.page.getByText(/This conference opens at .+\./u)).toBeVisible()
   await ada.page.reload()
   await expect(ada.page.getByRole("heading", { name: "Not open yet" })).toBeVisible()
+  // Ada may have closed the tab before she sent it.
+  await ada.page.evaluate(() => navigator.clipboard.writeText(""))
+  await ada.press("Copy link")
+  await expect(ada.page.getByRole("button", { name: "Link copied" })).toBeVisible()
+  expect(await ada.page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+  await expect(bob.page.getByRole("button", { name: "Copy link" })).toBeHidden()
 })
 
 /** This person's clock, which can be put forward: the page's, and the one of the engine's thread, which has its own. */

@@ -8,6 +8,12 @@ import { KnockAnswers } from "./KnockAnswers.tsx"
 export function Knocks({ session }: { readonly session: Session }) {
   const { t } = useTranslation()
   const { knocks } = useStore(session.admission)
+  const drafts = useStore(session.lobbyDrafts)
+  /** Drops the texts for people who do not wait any more. */
+  const setDraft = (id: string, text: string): void => {
+    const waiting = [...session.lobbyDrafts.get()].filter(([other]) => knocks.some((person) => person.id === other))
+    session.lobbyDrafts.set(new Map(waiting).set(id, text))
+  }
   if (knocks.length === 0) return null
   return (
     <section className="knocks" aria-label={t("hosts.knocks")}>
@@ -23,6 +29,8 @@ export function Knocks({ session }: { readonly session: Session }) {
               messages={person.messages}
               label={t("hosts.writeTo", { name: person.name })}
               guest={`${person.name}:`}
+              draft={drafts.get(person.id) ?? ""}
+              onDraft={(text) => setDraft(person.id, text)}
               onWrite={(text) => session.handle.sendLobbyMessage(text, person.id)}
             />
           </li>

@@ -12,22 +12,24 @@ type LobbyChatProps = {
   readonly label: string
   /** Name of the waiting person, at a host; null for the waiting person. */
   readonly guest: string | null
+  /** Text in the field. The owner keeps it while the field is not shown. */
+  readonly draft: string
+  readonly onDraft: (text: string) => void
   readonly onWrite: (text: string) => Promise<void>
 }
 
 /** Lines between a waiting person and a host, and a field for one more. */
-export function LobbyChat({ messages, label, guest, onWrite }: LobbyChatProps) {
+export function LobbyChat({ messages, label, guest, draft, onDraft, onWrite }: LobbyChatProps) {
   const { t } = useTranslation()
-  const [text, setText] = useState("")
   const [error, setError] = useState<string | null>(null)
 
   async function write(event: FormEvent): Promise<void> {
     event.preventDefault()
-    if (text.trim() === "") return
+    if (draft.trim() === "") return
     setError(null)
     try {
-      await onWrite(text.trim())
-      setText("")
+      await onWrite(draft.trim())
+      onDraft("")
     } catch (failure) {
       const code = failure instanceof KeymootError ? failure.code : "internal"
       setError(code === "queue-full" ? t("hosts.waitForAnswer") : t("hosts.notSent"))
@@ -56,8 +58,8 @@ export function LobbyChat({ messages, label, guest, onWrite }: LobbyChatProps) {
         <TextField
           label={label}
           error={error}
-          value={text}
-          onValue={setText}
+          value={draft}
+          onValue={onDraft}
           maxLength={CHARACTERS_MAX}
           autoComplete="off"
         />

@@ -1,3 +1,4 @@
+import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import { OtherVersions } from "../conference/banners/OtherVersions.tsx"
 import type { Session } from "../session/session.ts"
@@ -13,6 +14,7 @@ export function WaitingForHost({ session, onLeave }: WaitingForHostProps) {
   const { t } = useTranslation()
   const { title } = session.handle
   const { hostHere, messages } = useStore(session.admission)
+  const [draft, setDraft] = useState("")
   return (
     <main className="page">
       <div className="card">
@@ -28,6 +30,8 @@ export function WaitingForHost({ session, onLeave }: WaitingForHostProps) {
             messages={messages}
             label={t("hosts.writeToHost")}
             guest={null}
+            draft={draft}
+            onDraft={setDraft}
             onWrite={(text) => session.handle.sendLobbyMessage(text)}
           />
         )}

@@ -35,7 +35,7 @@ export function ProblemScreen(props: ProblemScreenProps) {
         <ProblemText problem={problem} />
         {reason !== null && <p dir="auto">{t("hosts.said", { text: reason })}</p>}
         {problem === "removed" && storage === "off" && <p>{t("problem.deleted")}</p>}
-        {isShutOut && isFaulty && <p role="alert">{t("problem.notDeleted")}</p>}
+        {isShutOut && isFaulty && <p role="alert">{t("problem.codes.not-deleted")}</p>}
         {remains !== null && (
           <Suspense fallback={null}>
             <RemainsActions remains={remains} evidence={isFaulty ? null : evidenceAfter(problem)} />

@@ -70,6 +70,8 @@ type Attention = {
   readonly falseAuthors: Store<readonly Member[]>
   /** Changed keys whose warning the person has hidden; their rows still show it. */
   readonly hiddenAlarms: Store<ReadonlySet<Member["id"]>>
+  /** Unsent texts of this host to waiting people, by their ids. */
+  readonly lobbyDrafts: Store<ReadonlyMap<string, string>>
   /** The message that the next one answers. */
   readonly replyingTo: Store<string | null>
   /** The message to show: the chat opens, scrolls to it and sets null. */
@@ -246,6 +248,7 @@ function openAttention(view: Readable<ConferenceView>): Attention {
     verifying: store<Member["id"] | null>(null),
     falseAuthors: store<readonly Member[]>([]),
     hiddenAlarms: store<ReadonlySet<Member["id"]>>(new Set()),
+    lobbyDrafts: store<ReadonlyMap<string, string>>(new Map()),
     replyingTo: store<string | null>(null),
     jumpTo: store<string | null>(null),
     panelWanted: store<"people" | "tools" | null>(null),

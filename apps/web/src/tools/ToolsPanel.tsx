@@ -6,6 +6,7 @@ import { useStore } from "../store.ts"
 import { TimerPart } from "./timer/TimerPart.tsx"
 import { PollCard } from "./votes/PollCard.tsx"
 import { PollForm } from "./votes/PollForm.tsx"
+import type { PollFormState } from "./votes/openPolls.ts"
 
 /** The shared timer and the votes. */
 export default function ToolsPanel({ session }: { readonly session: Session }) {
@@ -13,8 +14,19 @@ export default function ToolsPanel({ session }: { readonly session: Session }) {
   const polls = useStore(session.polls)
   const me = useStore(session.view).members.find(({ self }) => self)
   const isViewer = me?.role === "viewer" || session.handle.copyOnly
-  const [form, setForm] = useState<"quick" | "poll" | null>(null)
+  const form = useStore(session.pollForm)
+  /** Opened in this panel, and not filled in before it was shown. */
+  const [isFresh, setFresh] = useState(false)
   const openers = { quick: useRef<HTMLButtonElement>(null), poll: useRef<HTMLButtonElement>(null) }
+  const begin = (quick: boolean): void => {
+    const options = quick ? [t("polls.for"), t("polls.against"), t("polls.abstain")] : ["", ""]
+    setFresh(true)
+    session.pollForm.set({ quick, question: "", options, several: false, hidden: quick, sending: false })
+  }
+  const change = (to: Partial<PollFormState>): void => {
+    const now = session.pollForm.get()
+    if (now) session.pollForm.set({ ...now, ...to })
+  }
   return (
     <div className="people tools">
       <TimerPart session={session} isViewer={isViewer} />
@@ -25,20 +37,22 @@ export default function ToolsPanel({ session }: { readonly session: Session }) {
         <p className="hint">{isViewer ? t("polls.viewer") : t("polls.hint")}</p>
         {!isViewer && form === null && (
           <div className="actions">
-            <button ref={openers.quick} type="button" className="button" onClick={() => setForm("quick")}>
+            <button ref={openers.quick} type="button" className="button" onClick={() => begin(true)}>
               {t("polls.newVote")}
             </button>
-            <button ref={openers.poll} type="button" className="button" onClick={() => setForm("poll")}>
+            <button ref={openers.poll} type="button" className="button" onClick={() => begin(false)}>
               {t("polls.newPoll")}
             </button>
           </div>
         )}
         {form !== null && (
           <PollForm
-            quick={form === "quick"}
-            opener={openers[form]}
+            form={form}
+            isFresh={isFresh}
+            opener={form.quick ? openers.quick : openers.poll}
+            onChange={change}
             onStart={session.openPoll}
-            onDone={() => setForm(null)}
+            onDone={() => session.pollForm.set(null)}
           />
         )}
         {polls.length === 0 && form === null && <p className="hint">{t("polls.none")}</p>}

@@ -32,8 +32,14 @@ function open() {
   const fail = (): void => undefined
   const polls = openPolls(handle, fail, () => fail, new AbortController().signal)
   const session = { ...polls, handle, view: store({ members: [EVE] }) } as unknown as Session
-  act(() => root.render(<ToolsPanel session={session} />))
+  const show = (): void => act(() => root.render(<ToolsPanel session={session} />))
+  show()
   return {
+    /** The person looks at another panel in between. */
+    reopen: () => {
+      act(() => root.render(null))
+      show()
+    },
     begin: (several: boolean) =>
       act(() =>
         receive(
@@ -102,6 +108,24 @@ it("opens one poll when Start is pressed twice", async () => {
   await fail(0)
   await start()
   expect(sent()).toHaveLength(2)
+})
+
+it("keeps what was typed, and that it is being sent, while another panel is shown", async () => {
+  const { sent, reopen, deliver } = open()
+  await act(async () => button("New poll").click())
+  for (const [at, text] of ["Lunch?", "Soup", "Bread"].entries()) fill(at, text)
+  reopen()
+  expect([...page.querySelectorAll<HTMLInputElement>(".field input[maxlength]")].map(({ value }) => value)).toEqual([
+    "Lunch?",
+    "Soup",
+    "Bread",
+  ])
+  expect(document.activeElement).toBe(document.body)
+  await act(async () => button("Start").click())
+  reopen()
+  expect(button("Start").disabled).toBe(true)
+  await deliver(0)
+  expect([sent().length, page.querySelector("form")]).toEqual([1, null])
 })
 
 it.each(["Start", "Cancel"])("gives the focus back to the button that opened the form after %s", async (end) => {

@@ -36,6 +36,8 @@ export type ConferencePreview = {
 /** A conference that this device has not left. It can enter again with `Conference.resume`. */
 export type KeptConference = {
   readonly id: string
+  /** Link with which others join, as this device keeps it. The hosts may have renewed it since. */
+  readonly invitation: { readonly url: string }
   /** Null if unknown, for conferences that an older version entered. */
   readonly about: Pick<ConferencePreview, "title" | "timeFrame"> | null
   /** Names of the other members met last, at most 8. They are what these members called themselves. */

@@ -2,6 +2,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { type KeptConference, KeymootError } from "../api/index.ts"
 import { type Descriptor, openDescriptor } from "../conference/descriptor.ts"
+import { formatInvitation, type Invitation } from "../conference/invitation.ts"
 import type { IdentityStore, InvitationRecord } from "../identity/store.ts"
 import type { MemberCredentialChecker } from "../identity/certificates/credential-checker.ts"
 import { rawPublicKey } from "../identity/key-pair.ts"
@@ -24,17 +25,23 @@ export async function listKept(
 ): Promise<KeptConference[]> {
   const kept: KeptConference[] = []
   for (const record of await store.listInvitations()) {
-    const about = await aboutOf(record, checker, nowMs, endOf)
+    const invitation = { ...record, roomKey: record.roomKey ?? null }
+    const about = await aboutOf(record, invitation, checker, nowMs, endOf)
     const { conferenceId: id, incarnation: enteredAtMs, people = [] } = record
-    kept.push({ id, about, people, enteredAtMs })
+    kept.push({ id, invitation: { url: formatInvitation(invitation) }, about, people, enteredAtMs })
   }
   return kept.sort((a, b) => b.enteredAtMs - a.enteredAtMs)
 }
 
-async function aboutOf(record: InvitationRecord, checker: MemberCredentialChecker, nowMs: number, endOf: EndOf) {
+async function aboutOf(
+  record: InvitationRecord,
+  invitation: Invitation,
+  checker: MemberCredentialChecker,
+  nowMs: number,
+  endOf: EndOf,
+) {
   if (!record.descriptor) return null
   try {
-    const invitation = { ...record, roomKey: record.roomKey ?? null }
     const descriptor = await openDescriptor(record.descriptor, invitation, checker, nowMs)
     const { title, startsAtMs: opensAtMs, expiresAtMs: latestEndMs } = descriptor
     const endsAtMs = await endOf(descriptor, record.statements ?? null, checker)

@@ -33,14 +33,14 @@ export const problem: Texts["problem"] = {
   remainsKept:
     "Sie können es jetzt speichern. Es bleibt auch auf diesem Gerät, unter „Meine Konferenzen“, bis Sie es dort vergessen.",
   deleted: "Die Kopie dieser Konferenz auf diesem Gerät wurde gelöscht.",
-  notDeleted:
-    "Die Kopie dieser Konferenz auf diesem Gerät konnte nicht gelöscht werden. Vergessen Sie sie unter „Meine Konferenzen“. Steht sie dort nicht, löschen Sie die Daten dieser Website im Browser.",
   saveBoard: "Whiteboard speichern",
   saveChat: "Chat speichern",
   openCopy: "Kopie öffnen",
   retry: "Erneut versuchen",
   toStart: "Zur Startseite",
   codes: {
+    "not-deleted":
+      "Die Kopie dieser Konferenz auf diesem Gerät konnte nicht gelöscht werden. Vergessen Sie sie unter „Meine Konferenzen“. Steht sie dort nicht, löschen Sie die Daten dieser Website im Browser.",
     "invalid-argument":
       "Der Name oder eine Einstellung wurde nicht angenommen. Wählen Sie einen kürzeren Namen ohne Sonderzeichen und versuchen Sie es noch einmal.",
     "invalid-link":

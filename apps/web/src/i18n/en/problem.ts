@@ -30,14 +30,14 @@ export const problem = {
   remains: "You can still save what you have seen, until you leave this page.",
   remainsKept: "You can save it now. It also stays on this device under My conferences, until you forget it there.",
   deleted: "The copy of this conference on this device was deleted.",
-  notDeleted:
-    "The copy of this conference on this device could not be deleted. Forget it under My conferences. If it is not there, delete this site’s data in the browser.",
   saveBoard: "Save the board",
   saveChat: "Save the chat",
   openCopy: "Open the copy",
   retry: "Retry",
   toStart: "Go to the start page",
   codes: {
+    "not-deleted":
+      "The copy of this conference on this device could not be deleted. Forget it under My conferences. If it is not there, delete this site’s data in the browser.",
     "invalid-argument":
       "The name or a setting was not accepted. Choose a shorter name without special characters and try again.",
     "invalid-link": "This link is damaged. Ask for it again and copy it whole, with everything after the # sign.",

@@ -33,14 +33,14 @@ export const problem: Texts["problem"] = {
   remainsKept:
     "Puedes guardarla ahora. También se queda en este dispositivo, en «Mis conferencias», hasta que la olvides allí.",
   deleted: "La copia de esta conferencia en este dispositivo se ha eliminado.",
-  notDeleted:
-    "No se ha podido eliminar la copia de esta conferencia en este dispositivo. Olvídala en «Mis conferencias» o, si no aparece allí, elimina los datos de este sitio en el navegador.",
   saveBoard: "Guardar la pizarra",
   saveChat: "Guardar la conversación",
   openCopy: "Abrir la copia",
   retry: "Reintentar",
   toStart: "Ir a la página de inicio",
   codes: {
+    "not-deleted":
+      "No se ha podido eliminar la copia de esta conferencia en este dispositivo. Olvídala en «Mis conferencias» o, si no aparece allí, elimina los datos de este sitio en el navegador.",
     "invalid-argument":
       "No se ha aceptado el nombre o un ajuste. Elige un nombre más corto sin caracteres especiales e inténtalo de nuevo.",
     "invalid-link": "Este enlace está dañado. Pídelo de nuevo y cópialo entero, con todo lo que sigue al signo #.",

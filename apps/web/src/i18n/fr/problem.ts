@@ -33,14 +33,14 @@ export const problem: Texts["problem"] = {
   remainsKept:
     "Vous pouvez l’enregistrer maintenant. Elle reste aussi sur cet appareil, dans « Mes conférences », jusqu’à ce que vous l’y oubliiez.",
   deleted: "La copie de cette conférence sur cet appareil a été supprimée.",
-  notDeleted:
-    "La copie de cette conférence sur cet appareil n’a pas pu être supprimée. Oubliez-la dans « Mes conférences » ou, si elle n’y figure pas, supprimez les données de ce site dans le navigateur.",
   saveBoard: "Enregistrer le tableau",
   saveChat: "Enregistrer la conversation",
   openCopy: "Ouvrir la copie",
   retry: "Réessayer",
   toStart: "Aller à la page d’accueil",
   codes: {
+    "not-deleted":
+      "La copie de cette conférence sur cet appareil n’a pas pu être supprimée. Oubliez-la dans « Mes conférences » ou, si elle n’y figure pas, supprimez les données de ce site dans le navigateur.",
     "invalid-argument":
       "Le nom ou un réglage n’a pas été accepté. Choisissez un nom plus court sans caractères spéciaux et réessayez.",
     "invalid-link":

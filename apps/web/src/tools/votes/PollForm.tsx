@@ -7,26 +7,25 @@ import { TextField } from "../../ui/TextField.tsx"
 import { useFocusBack } from "../../ui/useFocusBack.ts"
 import { OPTION_LENGTH_MAX, OPTIONS_MAX, OPTIONS_MIN, QUESTION_LENGTH_MAX } from "./polls.ts"
 import type { PollDraft } from "./polls.ts"
+import type { PollFormState } from "./openPolls.ts"
 
 type PollFormProps = {
-  /** For or against: the options are given, and the result is hidden until the end. */
-  readonly quick: boolean
+  /** If it is quick, the options are given, and the result is hidden until the end. */
+  readonly form: PollFormState
+  /** Whether it takes the focus. */
+  readonly isFresh: boolean
   readonly opener: RefObject<HTMLButtonElement>
+  readonly onChange: (change: Partial<PollFormState>) => void
   /** False if it could not be sent. */
   readonly onStart: (draft: PollDraft) => Promise<boolean>
   readonly onDone: () => void
 }
 
-export function PollForm({ quick, opener, onStart, onDone }: PollFormProps) {
+export function PollForm({ form, isFresh, opener, onChange, onStart, onDone }: PollFormProps) {
   const { t } = useTranslation()
   useFocusBack(() => opener.current)
-  const [question, setQuestion] = useState("")
-  const [options, setOptions] = useState<readonly string[]>(() =>
-    quick ? [t("polls.for"), t("polls.against"), t("polls.abstain")] : ["", ""],
-  )
-  const [several, setSeveral] = useState(false)
-  const [hidden, setHidden] = useState(quick)
-  const [sending, setSending] = useState(false)
+  const { quick, question, options, several, hidden, sending } = form
+  const setOptions = (next: readonly string[]): void => onChange({ options: next })
   const [wrong, setWrong] = useState<"question" | "options" | "failed" | null>(null)
 
   async function submit(event: FormEvent): Promise<void> {
@@ -35,9 +34,9 @@ export function PollForm({ quick, opener, onStart, onDone }: PollFormProps) {
     const written = [...new Set(options.map((option) => option.trim()).filter((option) => option !== ""))]
     if (question.trim() === "") return setWrong("question")
     if (written.length < OPTIONS_MIN) return setWrong("options")
-    setSending(true)
+    onChange({ sending: true })
     if (await onStart({ question: question.trim(), options: written, several, hidden })) return onDone()
-    setSending(false)
+    onChange({ sending: false })
     setWrong("failed")
   }
 
@@ -49,10 +48,10 @@ export function PollForm({ quick, opener, onStart, onDone }: PollFormProps) {
         maxLength={QUESTION_LENGTH_MAX}
         value={question}
         onValue={(value) => {
-          setQuestion(value)
+          onChange({ question: value })
           setWrong(null)
         }}
-        autoFocus
+        autoFocus={isFresh}
       />
       {!quick && (
         <>
@@ -86,10 +85,20 @@ export function PollForm({ quick, opener, onStart, onDone }: PollFormProps) {
               {t("polls.addOption")}
             </button>
           )}
-          <Check label={t("polls.several")} hint={t("polls.severalHint")} checked={several} onChecked={setSeveral} />
+          <Check
+            label={t("polls.several")}
+            hint={t("polls.severalHint")}
+            checked={several}
+            onChecked={(next) => onChange({ several: next })}
+          />
         </>
       )}
-      <Check label={t("polls.hidden")} hint={t("polls.hiddenHint")} checked={hidden} onChecked={setHidden} />
+      <Check
+        label={t("polls.hidden")}
+        hint={t("polls.hiddenHint")}
+        checked={hidden}
+        onChecked={(next) => onChange({ hidden: next })}
+      />
       {wrong === "failed" && (
         <p className="field-error" role="alert">
           {t("polls.failed")}

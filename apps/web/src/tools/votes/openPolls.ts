@@ -1,6 +1,6 @@
 import type { ChannelMessage, ConferenceHandle } from "@keymoot/core"
 import { calmly } from "../../calmly.ts"
-import type { Readable } from "../../store.ts"
+import type { Readable, Store } from "../../store.ts"
 import { store } from "../../store.ts"
 import { addPollMessage, decodePollMessage, personOf, POLLS_CHANNEL, shownPolls } from "./polls.ts"
 import type { Poll, PollDraft, PollMessage, Polls, Vote } from "./polls.ts"
@@ -8,9 +8,13 @@ import type { Poll, PollDraft, PollMessage, Polls, Vote } from "./polls.ts"
 /** The minimum time between redraws of the polls: others vote at any rate. */
 const DRAW_POLLS_MS = 200
 
+/** `quick`: for or against, with given options. */
+export type PollFormState = PollDraft & { readonly quick: boolean; readonly sending: boolean }
 export type SessionPolls = {
   /** `mine` is what this person chose last, also while it is being sent. */
   readonly polls: Readable<readonly Poll[]>
+  /** The form of a new poll, as filled in so far; null while it is closed. */
+  readonly pollForm: Store<PollFormState | null>
   /** False if it could not be sent. */
   openPoll(draft: PollDraft): Promise<boolean>
   vote(poll: Poll["id"], chosen: readonly number[]): Promise<boolean>
@@ -72,6 +76,7 @@ export function openPolls(
 
   return {
     polls,
+    pollForm: store<PollFormState | null>(null),
     openPoll: (draft) => send({ type: "poll", ...draft }),
     vote,
     closePoll: (of) => send({ type: "close", of }),

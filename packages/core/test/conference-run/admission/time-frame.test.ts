@@ -39,6 +39,9 @@ test("admits nobody before the conference opens, and tells visitors when it does
   vi.setSystemTime(opensAtMs - 1)
   await expect(Conference.join({ url, identity: bob })).rejects.toMatchObject(refusal)
   await expect(Conference.resume({ id: scheduled.id, identity })).rejects.toMatchObject(refusal)
+  const [kept] = await Conference.kept({ identity })
+  const about = { title: "Later", timeFrame: scheduled.timeFrame }
+  expect(kept).toMatchObject({ id: scheduled.id, invitation: { url }, about })
 
   vi.setSystemTime(opensAtMs)
   const there = await Promise.all([

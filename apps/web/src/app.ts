@@ -250,16 +250,11 @@ export function openApp(arrival: Arrival): KeymootApp {
     if (open === null) return
     const { session } = open
     screen.set({ kind: "working", what: "leaving" })
-    try {
-      await session.handle.leave({ forget })
-    } finally {
-      await close(session, "left")
-    }
-  }
-
-  /** The farewell may fail; this member has left all the same. */
-  function afterLeaving(error: unknown): void {
-    if (problemOf(error) === "storage-unavailable") screen.set({ kind: "start", problem: "not-deleted", options: null })
+    // The farewell may fail; this member has left all the same.
+    const problem = await session.handle.leave({ forget }).then(() => null, problemOf)
+    await close(session, "left")
+    if (forget && (problem === "storage-unavailable" || session.handle.storage === "failing"))
+      screen.set({ kind: "start", problem: "not-deleted", options: null })
   }
 
   async function moveOn(message: ((url: string) => string) | null): Promise<void> {
@@ -272,7 +267,7 @@ export function openApp(arrival: Arrival): KeymootApp {
       const signal = AbortSignal.timeout(TOLD_WITHIN_MS)
       await session.handle.channel("chat", { history: true }).send(message(invitation.url), { signal })
     }
-    await leave(false).catch(() => undefined)
+    await leave(false)
     brought = { id, board }
     await resume(id)
   }
@@ -281,7 +276,7 @@ export function openApp(arrival: Arrival): KeymootApp {
     if (open === null) return
     const { id } = open.session.handle
     // The farewell may fail: this member has left all the same.
-    await leave(false).catch(() => undefined)
+    await leave(false)
     showConferenceAddress(id) // A reload returns if this attempt fails.
     await resume(id, late, name)
   }
@@ -315,9 +310,9 @@ export function openApp(arrival: Arrival): KeymootApp {
     join,
     follow,
     resume: (id) => void resume(id),
-    leave: () => void leave(true).catch(afterLeaving),
+    leave: () => void leave(true),
     enterLate: () => void reenter(true),
-    closeCopy: () => void leave(false).catch(() => undefined),
+    closeCopy: () => void leave(false),
   }
 }
 

@@ -89,7 +89,6 @@ test("says that this device keeps its copy if it cannot be deleted on leaving", 
     await route.fulfill({ response, body: `${breaking}\n${await response.text()}` })
   })
   await ada.start(server.origin)
-  await ada.seesEncryptedFor(1)
   await ada.page.evaluate(() => new BroadcastChannel("disk").postMessage("break"))
   await ada.leave()
   await expect(ada.problem).toContainText("The copy of this conference on this device could not be deleted.")

@@ -51,8 +51,8 @@ export type KeptConference = {
  *
  * - kept: the copy is complete.
  * - failing: the last write failed, mostly for lack of space. New content is lost with this page unless others have it.
- *   After a host removed or refused this person: something could not be deleted.
- * - off: the application disabled it, or it was deleted because a host removed or refused this person.
+ *   After this person left, or a host removed or refused it: something could not be deleted.
+ * - off: the application disabled it, or it was deleted because this person left, or a host removed or refused it.
  */
 export type StorageState = "kept" | "failing" | "off"
 

@@ -312,16 +312,17 @@ export class Conferences {
     if (failure) throw failure
   }
 
-  /** A host refused or removed this person: the stored data is of no further use. */
+  /** If this person leaves, or a host has shut it out, the stored data is of no further use. */
   async #onClosed(id: string, event: { readonly type: "closed"; readonly reason: ClosedReason }): Promise<void> {
     const running = this.#running.get(id)
     this.#running.delete(id)
     if (this.#running.size === 0) this.#ticker.stop()
-    if (running && (event.reason === "removed" || event.reason === "refused")) {
-      const state = (await this.#deleteData(running)) ? "failing" : "off"
+    if (running && (event.reason === "removed" || event.reason === "refused"))
+      running.deletion = this.#deleteData(running)
+    if (running?.deletion) {
+      const state = (await running.deletion) ? "failing" : "off"
       this.#options.sink.take({ type: "event", id, event: { type: "storage", state } })
     }
-    await running?.deletion
     running?.release()
     if (running?.connected) this.#directory.release(running.server)
     this.#options.sink.take({ type: "event", id, event })

@@ -57,18 +57,23 @@ test("a removal makes a new view, key and link, and the old link does not readmi
   await expect.poll(() => eva.invitation.url, WAIT).toBe(ada.invitation.url)
 })
 
+const failingDisk = { forget: () => Promise.reject(new Error("disk")) }
+
 test.each([
-  ["was deleted", {}, "off"],
-  ["could not be deleted", { forget: () => Promise.reject(new Error("disk")) }, "failing"],
-])("says that the copy %s when a host removes its owner", async (_, disk, expected) => {
+  ["was deleted when a host removes its owner", {}, "removed", "off"],
+  ["could not be deleted when a host removes its owner", failingDisk, "removed", "failing"],
+  ["was deleted when its owner leaves", {}, "left", "off"],
+  ["could not be deleted when its owner leaves", failingDisk, "left", "failing"],
+] as const)("says that the copy %s", async (_, disk, how, expected) => {
   const ada = await room.create("Ada")
   const store = createMemoryStore()
   const identity = await room.identity("Eve", { ...store, copies: { ...store.copies, ...disk } })
   const eve = await Conference.join({ url: ada.invitation.url, identity })
   await Promise.all([ada, eve].map((conference) => securedWith(conference, 2)))
   const atTheEnd = closing(eve).then((reason) => [reason, eve.storage])
-  await ada.remove(eve.self.id)
-  expect(await atTheEnd).toEqual(["removed", expected])
+  if (how === "removed") await ada.remove(eve.self.id)
+  else await eve.leave().catch(() => undefined)
+  expect(await atTheEnd).toEqual([how, expected])
 })
 
 test("has deleted what a removed person's device stored when it reports the end", async () => {

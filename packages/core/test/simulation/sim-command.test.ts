@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { PlainTraffic, randomScenario, type Cast, type MemberHandle } from "@keymoot/transport/testing"
+import { PlainTraffic, randomScenario, type Cast, type MemberHandle, type Scenario } from "@keymoot/transport/testing"
 import { expect, test, vi } from "vitest"
 import { parseOptions, UsageError } from "./options.ts"
 import { playAndJudge, shrink } from "./shrink.ts"
@@ -87,11 +87,24 @@ class Inventing extends PlainTraffic {
   }
 }
 
+const inventing: Cast = { upper: (member, untilMs, chance) => new Inventing(member, untilMs, chance) }
+
+/** The first scenario that fails only by its faults. Late messages can make a member suspect another one, too. */
+async function failingByFaults(): Promise<Scenario> {
+  for (let seed = 1; ; seed++) {
+    const scenario = randomScenario(seed, 4, 12)
+    const [bare, whole] = [
+      await playAndJudge({ ...scenario, faults: [] }, inventing),
+      await playAndJudge(scenario, inventing),
+    ]
+    if (bare.violations.length === 0 && whole.violations.length > 0) return scenario
+  }
+}
+
 test("reports a failure with only the faults that it takes", async () => {
-  const cast: Cast = { upper: (member, untilMs, chance) => new Inventing(member, untilMs, chance) }
-  const scenario = randomScenario(3, 4, 12)
+  const cast = inventing
+  const scenario = await failingByFaults()
   const whole = await playAndJudge(scenario, cast)
-  expect(whole.violations).not.toEqual([])
   const shrunk = await shrink(scenario, cast, whole.trace.length)
   const { trace, violations } = await playAndJudge(shrunk, cast)
   expect(shrunk.faults.length).toBeLessThanOrEqual(2)
@@ -102,7 +115,7 @@ test("reports a failure with only the faults that it takes", async () => {
 })
 
 test("replays a long failure fewer times, and prints it whole on request", async () => {
-  const scenario = randomScenario(3, 4, 12)
+  const scenario = await failingByFaults()
   const shrinkAt = async (events: number) => {
     // One for each run.
     const runs = new Set<MemberHandle["random"]>()

@@ -136,7 +136,8 @@ export class GroupCore {
         this.#participant.onTick(this.#nowMs)
         this.#emitAll(this.#roster?.linkUp(input.peer))
         // Over the overlay every member's state is sent to all, and to newcomers first.
-        return input.distant ? undefined : this.#heartbeats.send(this.#nowMs)
+        if (input.distant) return this.#heartbeats.repeat(input.peer, this.#nowMs)
+        return this.#heartbeats.send(this.#nowMs)
       case "linkDown": {
         // If a part of a large conference is cut off, its members go down one after another. The next tick handles them
         // together.

@@ -29,7 +29,12 @@ const UNASKED_SILENCE = 2.5
 const NEIGHBOURS_OFTEN = 8
 /** Without answers, in units of `heartbeatMs`: silence of a neighbour after which a calm member sends it a heartbeat. */
 const CALM_SILENCE = 1.5
-/** Without answers, in units of `heartbeatMs`: the longest interval between two heartbeats to one neighbour. */
+/** In units of `heartbeatMs`: one heartbeat closely behind another would look as if frames between them were lost. */
+const RESTATED_AFTER = 0.5
+/**
+ * In units of `heartbeatMs`: the longest interval between two heartbeats to one neighbour without answers, or to one that
+ * differs.
+ */
 const CALM_INTERVAL = 3
 
 export class Heartbeats {
@@ -69,9 +74,18 @@ export class Heartbeats {
     if (!this.#hasSaid(own)) return this.send(nowMs)
     const differing = neighbours.linked().filter((peer) => !this.#agrees(own, peer))
     this.#calm = differing.length === 0
-    // A member outside of the view may differ for long. It has a link, so it lacks nothing that was said to it.
-    const often = differing.filter((peer) => neighbours.isDistant(peer) || this.#isInView(peer))
-    this.#sendTo([...new Set([...often, ...this.#silent(nowMs)])], nowMs)
+    const due = differing.filter((peer) => nowMs - (this.#sentMs.get(peer) ?? 0) >= this.#restateMs(peer))
+    this.#sendTo([...new Set([...due, ...this.#silent(nowMs)])], nowMs)
+  }
+
+  /**
+   * Time after which a member that states something else gets the last heartbeat again. Outside of the view it may
+   * differ for long. It may also have dropped that heartbeat, as it admitted this member only later.
+   */
+  #restateMs(peer: MemberId): number {
+    const { neighbours, config } = this.#context
+    const isUrgent = neighbours.isDistant(peer) || this.#isInView(peer)
+    return (isUrgent ? RESTATED_AFTER : CALM_INTERVAL) * config.heartbeatMs
   }
 
   /** See `GroupCore.nextTickMs`. `isStirred`: as for `tick`. */
@@ -124,6 +138,11 @@ export class Heartbeats {
 
   #isInView(peer: MemberId): boolean {
     return indexOfMember(this.#context.view.members, peer) >= 0
+  }
+
+  /** Sends the last heartbeat to a member that is reached another way now, and may have missed it. */
+  repeat(peer: MemberId, nowMs: number): void {
+    if (this.#sent) this.#sendTo([peer], nowMs)
   }
 
   forget(peer: MemberId): void {

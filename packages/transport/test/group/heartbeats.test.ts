@@ -89,14 +89,20 @@ test("a member that stays outside of the view makes nobody send more", () => {
 /** Neighbours: in the view, elsewhere although they are in it, or outside of it and elsewhere. */
 type Places = { readonly inside: number; readonly astray?: number; readonly outside?: number; readonly gone?: number }
 
-/** Heartbeats of a member that always has something new to state. */
-function alone({ inside, astray = 0, outside = 0, gone = 0 }: Places, phase: Participant["phase"]) {
-  const everybody = Array.from({ length: 1 + inside + astray + gone + outside }, (_, i) => numbered(i))
-  const linked = everybody.slice(1)
+/** Heartbeats of a member that has something new to state, always or once, and hears its neighbours all the time. */
+function alone(
+  { inside, astray = 0, outside = 0, gone = 0 }: Places,
+  phase: Participant["phase"],
+  { isSteady = false } = {},
+) {
+  const others = Array.from({ length: inside + astray + gone + outside }, (_, i) => numbered(i))
+  const everybody = [numbered(99), ...others]
+  const linked = others
   const members = everybody.slice(0, 1 + inside + astray + gone).map((id) => ({ id, incarnation: 1 }))
   const here = { id: "11".repeat(32), epoch: 1, members }
   const isGone = (peer: MemberId): boolean => linked.slice(inside + astray, inside + astray + gone).includes(peer)
   let sent = 0
+  const promised = { epoch: 1, coordinator: numbered(0) }
   const context = {
     config: { self: members[0], heartbeatMs: 100 },
     view: here,
@@ -104,14 +110,15 @@ function alone({ inside, astray = 0, outside = 0, gone = 0 }: Places, phase: Par
       linked: () => linked,
       isDistant: () => false,
       isAnswering: () => true,
-      heardAtMs: () => 0,
+      heardAtMs: () => Infinity,
       up: () => linked.filter((peer) => !isGone(peer)),
-      heartbeatOf: (peer: MemberId) => ({ view: linked.indexOf(peer) < inside ? here.id : "22".repeat(32) }),
+      heartbeatOf: (peer: MemberId) => ({ promised, view: linked.indexOf(peer) < inside ? here.id : "22".repeat(32) }),
     },
     emit: () => sent++,
   }
-  const promised = { epoch: 1, coordinator: everybody[0] }
-  const acknowledgements = { take: () => ({ view: here.id, orderLength: sent, received: [] }) }
+  const chains = { frameChains: new Uint8Array(0), orderChain: new Uint8Array(8) }
+  const orderLength = (): number => (isSteady ? 0 : sent)
+  const acknowledgements = { take: () => ({ view: here.id, orderLength: orderLength(), received: [], ...chains }) }
   const heartbeats = new Heartbeats(context as never, { phase, promised } as never, acknowledgements as never)
   return { heartbeats, count: () => sent }
 }
@@ -139,6 +146,25 @@ test("news at short intervals does not put off what comes with each heartbeat", 
     if (heartbeats.tick(nowMs, true)) due++
   }
   expect(due).toBeGreaterThan(90)
+})
+
+test("repeats to a member outside of the view what that may have dropped before it admitted this one", () => {
+  // The others have lower ids, so it is they who ask.
+  const { heartbeats, count } = alone({ inside: 0, outside: 1 }, "sending", { isSteady: true })
+  for (let nowMs = 0; nowMs < 10_000; nowMs += 10) heartbeats.tick(nowMs, true)
+  expect(count()).toBeGreaterThan(30)
+  expect(count()).toBeLessThan(40)
+})
+
+test("repeats to a member that is reached over the overlay now what its link may have lost", () => {
+  const cores = together(2)
+  const [a, b] = cores.members as [Member, Member]
+  let to: readonly MemberId[] = []
+  cores.watch = (member, output) => {
+    if (member === a && output.type === "heartbeat") to = output.to
+  }
+  cores.step(a, { type: "linkUp", peer: b.id, incarnation: 1, distant: true })
+  expect(to).toEqual([b.id])
 })
 
 test("states a lost link with the next tick, also just after a heartbeat", () => {

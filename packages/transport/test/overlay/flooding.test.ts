@@ -172,6 +172,16 @@ test("leaves a record to its origin in a full mesh, where that has a link", () =
   expect(flooding.tick(2 * NEWS_MS)).toEqual([])
 })
 
+test("an origin cannot keep a record from a neighbour by claiming many links, in the overlay", () => {
+  const flooding = linkedWith([origin, a, b], [])
+  flooding.receive(b, sentRecords({ ...record(1, [origin]), origin: b }), 50)
+  const claimed = [b, ...many]
+  flooding.receive(origin, sentRecords(record(2, claimed)), 50)
+  flooding.tick(50)
+  flooding.receive(origin, sentRecords({ ...record(3, claimed), incarnation: 2 }), 100)
+  expect(sent(flooding.tick(100), "records")).toEqual([a, b])
+})
+
 test.for(["the neighbour", "the origin"])("forwards what it left to an origin whose link ends, as %s reports", (by) => {
   const flooding = inFullMesh()
   const [former] = linked

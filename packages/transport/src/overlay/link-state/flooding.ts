@@ -4,8 +4,9 @@
  * Other links carry only announcements of it, and a missing record is requested.
  *
  * A member with more links than the overlay makes is in a full mesh that helps members without a path. It sends its own
- * records over every link. The others leave them to it, unless its link with a neighbour is gone. Else each record would
- * cost as many messages as the mesh has links.
+ * records over every link. Others in such a mesh leave them to it, unless its link with a neighbour is gone. Else each
+ * record would cost as many messages as the mesh has links. In the overlay an origin could so claim links, and withhold
+ * its record from a neighbour that hears of it in no other way.
  */
 import type { MemberId } from "../../members/ids.ts"
 import { DEGREE_MAX, NEWS_MS } from "../../bounds/overlay-bounds.ts"
@@ -137,7 +138,7 @@ export class Flooding<R extends LinkState> {
       for (const kept of this.#fresh) {
         if ((kept.knowers & bit) !== 0 || lacking.has(kept)) continue
         const isOfMesh = isOfFullMesh(kept)
-        if (isOfMesh && this.#states.isLinkedWithOrigin(kept, to)) {
+        if (isOfMesh && this.#neighbours.size > DEGREE_MAX && this.#states.isLinkedWithOrigin(kept, to)) {
           left.add(kept)
           continue
         }

@@ -253,7 +253,8 @@ export function openApp(arrival: Arrival): KeymootApp {
     // The farewell may fail; this member has left all the same.
     const problem = await session.handle.leave({ forget }).then(() => null, problemOf)
     await close(session, "left")
-    if (forget && (problem === "storage-unavailable" || session.handle.storage === "failing"))
+    const isKept = problem === "storage-unavailable" || session.handle.storage === "failing"
+    if (forget && isKept && screen.get().kind === "start")
       screen.set({ kind: "start", problem: "not-deleted", options: null })
   }
 

@@ -11,7 +11,8 @@ export function Knocks({ session }: { readonly session: Session }) {
   const drafts = useStore(session.lobbyDrafts)
   /** Drops the texts for people who do not wait any more. */
   const setDraft = (id: string, text: string): void => {
-    const waiting = [...session.lobbyDrafts.get()].filter(([other]) => knocks.some((person) => person.id === other))
+    const present = new Set<string>(session.admission.get().knocks.map((person) => person.id))
+    const waiting = [...session.lobbyDrafts.get()].filter(([other]) => present.has(other))
     session.lobbyDrafts.set(new Map(waiting).set(id, text))
   }
   if (knocks.length === 0) return null

@@ -7,6 +7,7 @@ import { TimerPart } from "./timer/TimerPart.tsx"
 import { PollCard } from "./votes/PollCard.tsx"
 import { PollForm } from "./votes/PollForm.tsx"
 import type { PollFormState } from "./votes/openPolls.ts"
+import type { PollDraft } from "./votes/polls.ts"
 
 /** The shared timer and the votes. */
 export default function ToolsPanel({ session }: { readonly session: Session }) {
@@ -20,12 +21,18 @@ export default function ToolsPanel({ session }: { readonly session: Session }) {
   const openers = { quick: useRef<HTMLButtonElement>(null), poll: useRef<HTMLButtonElement>(null) }
   const begin = (quick: boolean): void => {
     const options = quick ? [t("polls.for"), t("polls.against"), t("polls.abstain")] : ["", ""]
+    const empty = { question: "", options, several: false, hidden: quick }
     setFresh(true)
-    session.pollForm.set({ quick, question: "", options, several: false, hidden: quick, sending: false })
+    session.pollForm.set({ ...empty, quick, begunMs: performance.now(), state: "open" })
   }
-  const change = (to: Partial<PollFormState>): void => {
+  /** Changes or closes the form that is shown, unless another one has been begun meanwhile. */
+  const change = (begunMs: number, to: Partial<PollFormState> | null): void => {
     const now = session.pollForm.get()
-    if (now) session.pollForm.set({ ...now, ...to })
+    if (now?.begunMs === begunMs) session.pollForm.set(to && { ...now, ...to })
+  }
+  const start = async ({ begunMs }: PollFormState, poll: PollDraft): Promise<void> => {
+    change(begunMs, { state: "sending" })
+    change(begunMs, (await session.openPoll(poll)) ? null : { state: "failed" })
   }
   return (
     <div className="people tools">
@@ -47,12 +54,12 @@ export default function ToolsPanel({ session }: { readonly session: Session }) {
         )}
         {form !== null && (
           <PollForm
+            key={form.begunMs}
             form={form}
             isFresh={isFresh}
             opener={form.quick ? openers.quick : openers.poll}
-            onChange={change}
-            onStart={session.openPoll}
-            onDone={() => session.pollForm.set(null)}
+            onChange={(to) => change(form.begunMs, to)}
+            onStart={(poll) => void start(form, poll)}
           />
         )}
         {polls.length === 0 && form === null && <p className="hint">{t("polls.none")}</p>}

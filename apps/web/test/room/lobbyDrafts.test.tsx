@@ -34,3 +34,16 @@ it("keeps what a host writes to each waiting person while another panel is shown
   act(() => admission.set({ knocks: [knock("mallory")] }))
   expect(fields()).toEqual(["who are you?"])
 })
+
+it("keeps the text to somebody who has come while another one was being sent", async () => {
+  let sent = (): void => undefined
+  const handle = { sendLobbyMessage: () => new Promise<void>((resolve) => (sent = resolve)) }
+  const admission = store({ knocks: [knock("eve")] })
+  const session = { admission, handle, lobbyDrafts: store(new Map([["eve", "one moment"]])) } as unknown as Session
+  act(() => root.render(<Knocks session={session} />))
+  act(() => page.querySelector("form")!.requestSubmit())
+  act(() => admission.set({ knocks: ["eve", "mallory"].map(knock) }))
+  act(() => session.lobbyDrafts.set(new Map(session.lobbyDrafts.get()).set("mallory", "who are you?")))
+  await act(async () => sent())
+  expect(fields()).toEqual(["", "who are you?"])
+})

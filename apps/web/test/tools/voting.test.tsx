@@ -128,6 +128,32 @@ it("keeps what was typed, and that it is being sent, while another panel is show
   expect([sent().length, page.querySelector("form")]).toEqual([1, null])
 })
 
+it("leaves the next form as it is when the former one has been sent, or could not be", async () => {
+  const { sent, deliver, fail } = open()
+  for (const at of [0, 1]) {
+    await act(async () => button("New poll").click())
+    for (const [field, text] of ["Lunch?", "Soup", "Bread"].entries()) fill(field, text)
+    await act(async () => button("Start").click())
+    await act(async () => button("Cancel").click())
+    await act(async () => button("New poll").click())
+    fill(0, "Dinner?")
+    await (at === 0 ? deliver(at) : fail(at))
+    expect(page.querySelector<HTMLInputElement>(".field input")!.value).toBe("Dinner?")
+    expect([page.querySelector('[role="alert"]'), sent().length]).toEqual([null, at + 1])
+    await act(async () => button("Cancel").click())
+  }
+})
+
+it("says that a poll could not be sent, also after another panel was shown", async () => {
+  const { reopen, fail } = open()
+  await act(async () => button("Vote for or against").click())
+  fill(0, "Lunch?")
+  await act(async () => button("Start").click())
+  await fail(0)
+  reopen()
+  expect(page.querySelector('[role="alert"]')).not.toBeNull()
+})
+
 it.each(["Start", "Cancel"])("gives the focus back to the button that opened the form after %s", async (end) => {
   const { sent, deliver } = open()
   await act(async () => button("New poll").click())

@@ -148,7 +148,7 @@ test("news at short intervals does not put off what comes with each heartbeat", 
   expect(due).toBeGreaterThan(90)
 })
 
-test("repeats to a member outside of the view what that may have dropped before it admitted this one", () => {
+test("repeats to a member outside of the view what that may have dropped", () => {
   // The others have lower ids, so it is they who ask.
   const { heartbeats, count } = alone({ inside: 0, outside: 1 }, "sending", { isSteady: true })
   for (let nowMs = 0; nowMs < 10_000; nowMs += 10) heartbeats.tick(nowMs, true)
@@ -156,7 +156,7 @@ test("repeats to a member outside of the view what that may have dropped before 
   expect(count()).toBeLessThan(40)
 })
 
-test("repeats to a member that is reached over the overlay now what its link may have lost", () => {
+test("repeats over the overlay what a link may have lost", () => {
   const cores = together(2)
   const [a, b] = cores.members as [Member, Member]
   let to: readonly MemberId[] = []

@@ -172,7 +172,7 @@ test("leaves a record to its origin in a full mesh, where that has a link", () =
   expect(flooding.tick(2 * NEWS_MS)).toEqual([])
 })
 
-test("an origin cannot keep a record from a neighbour by claiming many links, in the overlay", () => {
+test("an origin with invented links keeps no record from a neighbour in the overlay", () => {
   const flooding = linkedWith([origin, a, b], [])
   flooding.receive(b, sentRecords({ ...record(1, [origin]), origin: b }), 50)
   const claimed = [b, ...many]

@@ -15,33 +15,29 @@ type PollFormProps = {
   /** Whether it takes the focus. */
   readonly isFresh: boolean
   readonly opener: RefObject<HTMLButtonElement>
-  readonly onChange: (change: Partial<PollFormState>) => void
-  /** False if it could not be sent. */
-  readonly onStart: (draft: PollDraft) => Promise<boolean>
-  readonly onDone: () => void
+  /** Null: closes it. */
+  readonly onChange: (change: Partial<PollFormState> | null) => void
+  readonly onStart: (poll: PollDraft) => void
 }
 
-export function PollForm({ form, isFresh, opener, onChange, onStart, onDone }: PollFormProps) {
+export function PollForm({ form, isFresh, opener, onChange, onStart }: PollFormProps) {
   const { t } = useTranslation()
   useFocusBack(() => opener.current)
-  const { quick, question, options, several, hidden, sending } = form
+  const { quick, question, options, several, hidden, state } = form
   const setOptions = (next: readonly string[]): void => onChange({ options: next })
-  const [wrong, setWrong] = useState<"question" | "options" | "failed" | null>(null)
+  const [wrong, setWrong] = useState<"question" | "options" | null>(null)
 
-  async function submit(event: FormEvent): Promise<void> {
+  function submit(event: FormEvent): void {
     event.preventDefault()
-    if (sending) return
+    if (state === "sending") return
     const written = [...new Set(options.map((option) => option.trim()).filter((option) => option !== ""))]
     if (question.trim() === "") return setWrong("question")
     if (written.length < OPTIONS_MIN) return setWrong("options")
-    onChange({ sending: true })
-    if (await onStart({ question: question.trim(), options: written, several, hidden })) return onDone()
-    onChange({ sending: false })
-    setWrong("failed")
+    onStart({ question: question.trim(), options: written, several, hidden })
   }
 
   return (
-    <form className="poll-form" onSubmit={(event) => void submit(event)} noValidate>
+    <form className="poll-form" onSubmit={submit} noValidate>
       <TextField
         label={t("polls.question")}
         error={wrong === "question" ? t("polls.questionNeeded") : null}
@@ -99,16 +95,16 @@ export function PollForm({ form, isFresh, opener, onChange, onStart, onDone }: P
         checked={hidden}
         onChecked={(next) => onChange({ hidden: next })}
       />
-      {wrong === "failed" && (
+      {state === "failed" && (
         <p className="field-error" role="alert">
           {t("polls.failed")}
         </p>
       )}
       <div className="actions">
-        <button type="submit" className="button primary" disabled={sending}>
+        <button type="submit" className="button primary" disabled={state === "sending"}>
           {t("polls.start")}
         </button>
-        <button type="button" className="button" onClick={onDone}>
+        <button type="button" className="button" onClick={() => onChange(null)}>
           {t("polls.cancel")}
         </button>
       </div>

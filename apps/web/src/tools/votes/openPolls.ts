@@ -8,8 +8,12 @@ import type { Poll, PollDraft, PollMessage, Polls, Vote } from "./polls.ts"
 /** The minimum time between redraws of the polls: others vote at any rate. */
 const DRAW_POLLS_MS = 200
 
-/** `quick`: for or against, with given options. */
-export type PollFormState = PollDraft & { readonly quick: boolean; readonly sending: boolean }
+/** `quick`: for or against, with given options. `begunMs` tells a form from the next one. */
+export type PollFormState = PollDraft & {
+  readonly quick: boolean
+  readonly begunMs: number
+  readonly state: "open" | "sending" | "failed"
+}
 export type SessionPolls = {
   /** `mine` is what this person chose last, also while it is being sent. */
   readonly polls: Readable<readonly Poll[]>

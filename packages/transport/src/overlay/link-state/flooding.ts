@@ -5,8 +5,10 @@
  *
  * A member with more links than the overlay makes is in a full mesh that helps members without a path. It sends its own
  * records over every link. Others in such a mesh leave them to it, unless its link with a neighbour is gone. Else each
- * record would cost as many messages as the mesh has links. In the overlay an origin could so claim links, and withhold
- * its record from a neighbour that hears of it in no other way.
+ * record would cost as many messages as the mesh has links.
+ *
+ * In the overlay nobody leaves a record to its origin. That one could invent links, and withhold its record from a
+ * neighbour that hears of it in no other way.
  */
 import type { MemberId } from "../../members/ids.ts"
 import { DEGREE_MAX, NEWS_MS } from "../../bounds/overlay-bounds.ts"

@@ -3,10 +3,10 @@
  * one to all of them, every `heartbeatMs`. Members of its view and distant ones that state something else get one in the
  * same interval. Otherwise repair would wait for a heartbeat that never comes.
  *
- * All other neighbours are only asked for a sign of life. An answer of the layer below, such as its acknowledgement,
- * also proves that a member is alive. So of two such neighbours one asks, and the other one only answers. A member asks
- * all of them at once, since waking up costs more than a heartbeat. It does not ask distant members, since link state
- * shows whether they are there.
+ * Others that differ get it more rarely. All other neighbours are only asked for a sign of life. An answer of the layer
+ * below, such as its acknowledgement, also proves that a member is alive. So of two such neighbours one asks, and the
+ * other one only answers. A member asks all of them at once, since waking up costs more than a heartbeat. It does not
+ * ask distant members, since link state shows whether they are there.
  *
  * A member is calm if all its neighbours state what it holds.
  */
@@ -55,7 +55,7 @@ export class Heartbeats {
   }
 
   /**
-   * Returns true once every `heartbeatMs`, or in calm members at most so often.
+   * Returns true once in each interval, or in calm members at most so often.
    * @param isStirred whether what heartbeats state may have changed since this returned true
    */
   tick(nowMs: number, isStirred: boolean): boolean {

@@ -9,7 +9,7 @@ import { bothRates, latency, meet, secured, type Rates } from "./page.ts"
 import type { BarPlot, Experiment } from "../experiment/experiment.ts"
 import { figureOf, type Figure } from "../experiment/figure.ts"
 import { openPage } from "../browsers/page-package.ts"
-import { find, medianOf } from "../experiment/story.ts"
+import { find, medianOf, ratioOf } from "../experiment/story.ts"
 
 const NETWORK = "two Chromium on one machine"
 const overLine = (megabits: number): string => `two Chromium, a line of ${megabits} Mbit/s`
@@ -166,10 +166,10 @@ function found(figures: readonly Figure[]): string {
   // Nothing is reported if they were not available.
   const lines = LINES.map(overLine).filter((network) => find(figures, { metric: RATIO, network }))
   return [
-    `An agreed message is at the other after ${of("agreed", OTHER)} and at both after ${of("agreed", BOTH)}. A safe one takes ${of("safe", OTHER)} and ${of("safe", BOTH)}. The next messages have 1 KB, and are agreed, encrypted and signed. On one machine, whose processors both browsers share, ${at(RATE, NETWORK)} arrive. A bare channel with one message a frame carries ${at(RAW, NETWORK)}. The ratio is ${at(RATIO, NETWORK)}.`,
+    `An agreed message is at the other after ${of("agreed", OTHER)} and at both after ${of("agreed", BOTH)}. A safe one takes ${of("safe", OTHER)} and ${of("safe", BOTH)}. The next messages have 1 KB, and are agreed, encrypted and signed. On one machine, whose processors both browsers share, ${at(RATE, NETWORK)} arrive. A bare channel with one message a frame carries ${at(RAW, NETWORK)}. The median of the runs' ratios is ${ratioOf(figures, { metric: RATIO, network: NETWORK })}.`,
     ...lines.map(
       (network) =>
-        `Over a ${placeOf(network)} the rates are ${at(RATE, network)} and ${at(RAW, network)}. The ratio is ${at(RATIO, network)}.`,
+        `Over a ${placeOf(network)} the rates are ${at(RATE, network)} and ${at(RAW, network)}. The median of the runs' ratios is ${ratioOf(figures, { metric: RATIO, network })}.`,
     ),
     `After a crash the other continues within ${medianOf(figures, { metric: CRASH })}.`,
   ].join("\n\n")

@@ -92,7 +92,7 @@ export function computeSection({ at, commit, machine, figures }: Result): string
   const multiplication = figures.find(({ metric }) => metric === "one multiplication")
   const [n, runs] = [figures[0]?.n, figures[0]?.runs]
   return [
-    `Milliseconds at one member from the view to its key, with ${n} members and ${runs} runs each. They are of ${at.slice(0, 10)}: ${machine}, commit ${commit}. One multiplication took ${multiplication?.median} ms.`,
+    `Milliseconds at one member from the view to its key, with ${n} members and ${runs} runs each. They are of ${at.slice(0, 10)}: ${machine}, commit ${commit}. One multiplication took ${multiplication?.median} ms. Signatures are not included unless a row says so.`,
     "",
     ...TABLE_HEAD,
     ...ROWS.flatMap((row) => line(row, (value) => `≤ ${value}`)),

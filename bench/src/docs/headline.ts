@@ -66,7 +66,7 @@ export function headline(figures: readonly Figure[]): string | null {
     return texts.includes(null) ? null : `| ${what} | ${texts.join(" | ")} |`
   })
   if (rows.includes(null)) return null
-  return ["| medians | | beside it |", "| --- | --- | --- |", ...rows].join("\n")
+  return ["| median (range, runs) | measured | compared with |", "| --- | --- | --- |", ...rows].join("\n")
 }
 
 /** Names of the figures that the table lacks. */

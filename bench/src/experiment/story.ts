@@ -20,6 +20,11 @@ export function spreadOf(figures: readonly Figure[], wanted: Partial<Quantity>):
   return `${withUnit(median, unit)} (${min} to ${max}, ${runs} runs)`
 }
 
+/** "0.95": the median of the runs' ratios, without a unit. */
+export function ratioOf(figures: readonly Figure[], wanted: Partial<Quantity>): string {
+  return `${find(figures, wanted)?.median ?? "?"}`
+}
+
 /** "1.2 times": one median by another. */
 export function timesOf(figures: readonly Figure[], one: Partial<Quantity>, other: Partial<Quantity>): string {
   const [above, below] = [find(figures, one), find(figures, other)]

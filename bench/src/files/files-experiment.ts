@@ -1,7 +1,7 @@
 import { needWebApp } from "../browsers/browser-needed.ts"
 import type { Experiment, Plot } from "../experiment/experiment.ts"
 import type { Figure } from "../experiment/figure.ts"
-import { withUnit } from "../experiment/story.ts"
+import { ratioOf, withUnit } from "../experiment/story.ts"
 
 const MB = 1_000_000
 
@@ -39,7 +39,7 @@ export const filesExperiment: Experiment = {
     plots,
     paper: "The papers send no files. SecChat's multicast takes messages of up to 1000 kbit (figure 2).",
     found: (figures) =>
-      `A file arrives at ${textOf(figures, /^a file/u)}. A bare data channel between the same pages carries ${textOf(figures, /^raw data channel/u)}. The ratio is ${textOf(figures, /^the same, to the raw/u)}. A MB takes ${textOf(figures, /^processor time.*of it$/u)} of processor time. Over the bare channel it takes ${textOf(figures, /^processor time.*raw/u)}. The receiver's page grows by ${textOf(figures, /receiver's page/u)} and the sender's by ${textOf(figures, /sender's page/u)}.`,
+      `A file arrives at ${textOf(figures, /^a file/u)}. A bare data channel between the same pages carries ${textOf(figures, /^raw data channel/u)}. The median of the runs' ratios is ${ratioOf(figures, { unit: "ratio" })}. A MB takes ${textOf(figures, /^processor time.*of it$/u)} of processor time. Over the bare channel it takes ${textOf(figures, /^processor time.*raw/u)}. The receiver's page grows by ${textOf(figures, /receiver's page/u)} and the sender's by ${textOf(figures, /sender's page/u)}.`,
     why: "Every piece is read, hashed, encrypted, sealed for the link, and copied to the engine's worker and back. The worker shares two processors here with both browsers. The file is never in memory as a whole, so the pages grow only by windows and buffers.",
   },
 }

@@ -9,8 +9,8 @@ export type KeyAgreementName = "tgdh" | "str" | "bd" | "gdh" | "ckd" | "majority
 
 /**
  * Proof of a message's sender. `signature`: the sender's signature over each batch. `group`: only the group key. It
- * costs less and proves "some member": any of them could forge another's live messages. Authors sign messages of
- * channels with a history in both modes.
+ * proves "some member": any of them could forge another's live messages. Authors sign messages of channels with a
+ * history in both modes.
  */
 export type Authenticity = "signature" | "group"
 

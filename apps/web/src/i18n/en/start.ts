@@ -36,7 +36,7 @@ export const start = {
   authenticityHints: {
     signature: "The usual choice: nobody can draw or point under the name of somebody else.",
     group:
-      "Faster, but members could draw or point under each other’s name, and nobody can be a viewer. Messages are still signed.",
+      "No faster by our measurements. Members could draw or point under each other’s name, and nobody can be a viewer. Messages are still signed.",
   },
   cipher: "Encryption",
   cipherHints: {

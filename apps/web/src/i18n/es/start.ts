@@ -39,7 +39,7 @@ export const start: Texts["start"] = {
   authenticityHints: {
     signature: "Lo habitual: nadie puede dibujar ni señalar con el nombre de otra persona.",
     group:
-      "Más rápido, pero los miembros podrían dibujar o señalar con el nombre de otros, y nadie puede ser espectador. Aun así, los mensajes se firman.",
+      "No es más rápido según nuestras mediciones. Los miembros podrían dibujar o señalar con el nombre de otros, y nadie puede ser espectador. Aun así, los mensajes se firman.",
   },
   cipher: "Cifrado",
   cipherHints: {

@@ -39,7 +39,7 @@ export const start: Texts["start"] = {
   authenticityHints: {
     signature: "Le choix habituel : personne ne peut dessiner ou pointer sous le nom d’un autre.",
     group:
-      "Plus rapide, mais les membres pourraient dessiner ou pointer sous le nom des autres, et personne ne peut être spectateur. Les messages sont signés malgré tout.",
+      "Pas plus rapide d’après nos mesures. Les membres pourraient dessiner ou pointer sous le nom des autres, et personne ne peut être spectateur. Les messages sont signés malgré tout.",
   },
   cipher: "Chiffrement",
   cipherHints: {

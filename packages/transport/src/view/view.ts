@@ -24,7 +24,10 @@ export type View = {
 const membersCoder = list(MEMBERS_MAX, P.struct({ id: memberId, incarnation: safeInteger }))
 const identityCoder = P.struct({ epoch: safeInteger, coordinator: memberId, members: membersCoder })
 
-/** view id = H(P, S, sorted H(SYNC)). Fresh because every SYNC holds a nonce, and no member can choose it alone. */
+/**
+ * view id = H(P, S, sorted H(SYNC)). Fresh because every SYNC holds a nonce. Only a modified coordinator can choose
+ * among ids: it sees the other SYNCs before it signs its own.
+ */
 export function computeViewId(
   proposal: ProposalId,
   members: readonly MemberInstance[],
@@ -83,7 +86,7 @@ export function sameInstances(a: readonly MemberInstance[], b: readonly MemberIn
 
 /**
  * The sequencer depends on the view id, not on member ids alone. An attacker can grind its own id to be the lowest, but
- * a view id contains the nonces of all members.
+ * a view id contains the nonces of all members. Only a modified coordinator can choose it (`computeViewId`).
  */
 export function sequencerIndex(view: { readonly id: ViewId; readonly members: readonly MemberInstance[] }): number {
   return Number.parseInt(view.id.slice(0, 8), 16) % view.members.length

@@ -249,6 +249,8 @@ export function openApp(arrival: Arrival): KeymootApp {
   async function leave(forget: boolean): Promise<void> {
     if (open === null) return
     const { session } = open
+    // Its controls go with the screen, while the farewell may take seconds.
+    session.call.leave()
     screen.set({ kind: "working", what: "leaving" })
     // The farewell may fail; this member has left all the same.
     const problem = await session.handle.leave({ forget }).then(() => null, problemOf)

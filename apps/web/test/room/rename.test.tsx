@@ -25,6 +25,7 @@ function ada(server: "up" | "down" = "up", held = 0) {
     held: store(held),
     renameTo: store<string | null>(null),
     moveOn: store(null),
+    call: { leave: vi.fn() },
     close: () => undefined,
   }
   return session as typeof session & Session
@@ -80,9 +81,9 @@ it("says before a change of the name what has not been sent", () => {
   expect(document.body.textContent).toContain("2 messages or changes have not been sent yet")
 })
 
-it("keeps the address of the conference when the return under a new name fails", async () => {
-  const session = ada()
-  const handle = { id: "meeting", on: () => undefined, leave: async () => undefined } as unknown as Conference
+/** The app with the conference of this session open. Returning to it fails. */
+async function openedApp(session: Session, leave: () => Promise<void>) {
+  const handle = { id: "meeting", on: () => undefined, leave } as unknown as Conference
   Object.assign(session.handle, handle)
   vi.stubGlobal(
     "BroadcastChannel",
@@ -99,7 +100,21 @@ it("keeps the address of the conference when the return under a new name fails",
   vi.mocked(conferenceLoaded).mockResolvedValue({ openSession: () => session })
   const app = openApp({ kind: "conference", id: "meeting" })
   await vi.waitFor(() => expect(app.screen.get().kind).toBe("conference"))
+  return app
+}
+
+it("keeps the address of the conference when the return under a new name fails", async () => {
+  const session = ada()
+  const app = await openedApp(session, async () => undefined)
   session.renameTo.set("Ada Lovelace")
   await vi.waitFor(() => expect(app.screen.get().kind).toBe("problem"))
   expect(location.pathname).toBe("/c/meeting")
+})
+
+it("leaves the call as soon as its controls go, while the farewell still waits", async () => {
+  const session = ada()
+  const app = await openedApp(session, () => new Promise(() => undefined))
+  app.leave()
+  expect(app.screen.get()).toEqual({ kind: "working", what: "leaving" })
+  expect(session.call.leave).toHaveBeenCalledOnce()
 })

@@ -111,9 +111,9 @@ export interface ConferenceHandle {
   /** For hosts. Refuses a person of `admissionState.knocks`. @throws KeymootError as `remove` */
   refuse(member: MemberId): Promise<void>
   /**
-   * Sends pending messages for a short time and says goodbye. It waits up to 3 s for large messages and changes of
-   * documents, which go in pieces; without any it waits for none. By default it then deletes the invitation and the
-   * local copy.
+   * Leaves the call at once, sends pending messages for a short time and says goodbye. It waits up to 3 s for large
+   * messages and changes of documents, which go in pieces; without any it waits for none. By default it then deletes
+   * the invitation and the local copy.
    */
   leave(options?: LeaveOptions): Promise<void>
 }

@@ -298,6 +298,8 @@ export class Conference implements ConferenceHandle {
   }
 
   async leave({ forget = true }: LeaveOptions = {}): Promise<void> {
+    // The wait below may take seconds, in which nobody expects to be seen or heard.
+    this.media.leave()
     // Changes of documents of this turn are sent in a microtask.
     await Promise.resolve()
     await this.#parts.drained(AbortSignal.timeout(LAST_PIECES_MS))

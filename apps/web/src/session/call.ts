@@ -135,6 +135,8 @@ export function openCall(handle: ConferenceHandle, signal: AbortSignal): Session
     },
     { signal },
   )
+  // The screen of a waiting person shows no call. Admitted again, they must not be on air without having joined.
+  handle.on("admission", ({ waiting }) => waiting && state.get() !== "out" && leave(), { signal })
   media.on(
     "change",
     () => {

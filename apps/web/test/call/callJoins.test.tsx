@@ -7,7 +7,7 @@ import { CallProblemNote } from "../../src/call/notes/CallProblemNote.tsx"
 import { RejoinCard } from "../../src/call/RejoinCard.tsx"
 import { startI18n } from "../../src/i18n/index.ts"
 import { store } from "../../src/store.ts"
-import { getUserMedia, open, settled, useFakeBrowser } from "./fakeCall.ts"
+import { getUserMedia, liveTracks, open, settled, useFakeBrowser } from "./fakeCall.ts"
 
 useFakeBrowser()
 beforeAll(() => void startI18n(["en-GB"]))
@@ -86,6 +86,33 @@ it("returns to the preview when others have entered a full call at the same time
   emit("change")
   emit("full")
   expect([call.state.get(), call.problem.get()?.kind]).toEqual(["preview", "full"])
+})
+
+describe("a person that has to wait for a host again", () => {
+  it("leaves the call, and is in none when a host admits them", async () => {
+    const { call, published, wait } = open()
+    await call.join()
+    await call.toggle("microphone")
+    wait(true)
+    expect([call.state.get(), published.size, liveTracks()]).toEqual(["out", 0, []])
+    wait(false)
+    expect([call.state.get(), call.before.get()]).toEqual(["out", null])
+  })
+
+  it("switches off the camera of the preview", async () => {
+    const { call, wait } = open()
+    call.preview()
+    await call.toggle("camera")
+    wait(true)
+    expect([call.state.get(), liveTracks()]).toEqual(["out", []])
+  })
+
+  it("can still rejoin the call of before a reload when it was in none meanwhile", () => {
+    sessionStorage.setItem("keymoot call", '{"conference":"conference","toggles":["microphone"]}')
+    const { call, wait } = open()
+    for (const waiting of [true, false]) wait(waiting)
+    expect(call.before.get()).toEqual(["microphone"])
+  })
 })
 
 it("says nothing of a device that is refused after the person has left", async () => {

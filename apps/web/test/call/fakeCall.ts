@@ -103,9 +103,12 @@ export function open(id = "conference", role = "editor") {
     published.clear()
     listeners.get("status")?.forEach((listener) => listener())
   }
+  /** A host has to admit this person again, or has done so. */
+  const wait = (waiting: boolean): void =>
+    listeners.get("admission")?.forEach((listener) => listener({ waiting } as never))
   const handle = { id, media, copyOnly: false, view, on: media.on }
   const call = openCall(handle as unknown as ConferenceHandle, session.signal)
-  return { call, media, published, emit, sizes, session, becomeViewer }
+  return { call, media, published, emit, sizes, session, becomeViewer, wait }
 }
 
 /** The browser waits with each device until the test answers. */

@@ -8,6 +8,12 @@ const devices = [
   { kind: "videoinput", deviceId: "front", label: "Front" },
   { kind: "videoinput", deviceId: "back", label: "Back" },
 ]
+const headset = { kind: "audioinput", deviceId: "headset", label: "Headset" }
+/** Connects a headset with a microphone, as the system reports it, or takes it out. */
+export function connectHeadset(connected: boolean): void {
+  navigator.mediaDevices.enumerateDevices = async () => (connected ? [...devices, headset] : devices) as never
+  navigator.mediaDevices.dispatchEvent(new Event("devicechange"))
+}
 
 export class FakeTrack extends EventTarget {
   readonly kind: string

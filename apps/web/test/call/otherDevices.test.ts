@@ -1,5 +1,16 @@
 import { describe, expect, it, vi } from "vitest"
-import { ada, allowed, ask, getUserMedia, liveTracks, open, settled, useFakeBrowser } from "./fakeCall.ts"
+import {
+  ada,
+  allowed,
+  ask,
+  connectHeadset,
+  getUserMedia,
+  lastTrack,
+  liveTracks,
+  open,
+  settled,
+  useFakeBrowser,
+} from "./fakeCall.ts"
 
 useFakeBrowser()
 
@@ -105,4 +116,52 @@ describe("a microphone that is on", () => {
       expect([liveTracks(), track.enabled]).toEqual([[track], then === "comes back"])
     },
   )
+})
+
+describe("a chosen headset that is connected again", () => {
+  /** A call in which another microphone is on, since the chosen headset is out. */
+  async function withoutHeadset() {
+    localStorage.setItem("keymoot devices", JSON.stringify({ microphone: "headset" }))
+    connectHeadset(false)
+    const opened = open()
+    await opened.call.join()
+    await opened.call.toggle("microphone")
+    expect([lastTrack().deviceId, opened.call.devices.chosen("microphone")]).toEqual([undefined, null])
+    return opened
+  }
+  const isNamed = (call: ReturnType<typeof open>["call"]) =>
+    vi.waitFor(() => expect(call.devices.chosen("microphone")).toBe("headset"))
+
+  it("is the one that is sent, as the menu says", async () => {
+    const { call, published } = await withoutHeadset()
+    connectHeadset(true)
+    await isNamed(call)
+    await vi.waitFor(() => expect(published.get("microphone")?.deviceId).toBe("headset"))
+    expect(liveTracks()).toEqual([published.get("microphone")])
+  })
+
+  it("is the one that a muted microphone comes back with", async () => {
+    const { call, published } = await withoutHeadset()
+    await call.toggle("microphone")
+    getUserMedia.mockClear()
+    connectHeadset(true)
+    await isNamed(call)
+    expect([getUserMedia.mock.calls.length, liveTracks()]).toEqual([0, []])
+    await call.toggle("microphone")
+    expect(published.get("microphone")?.deviceId).toBe("headset")
+  })
+
+  it("is opened once when it was on already", async () => {
+    const { call } = await withoutHeadset()
+    connectHeadset(true)
+    await vi.waitFor(() => expect(lastTrack().deviceId).toBe("headset"))
+    await settled()
+    getUserMedia.mockClear()
+    connectHeadset(false)
+    await vi.waitFor(() => expect(call.devices.chosen("microphone")).toBeNull())
+    connectHeadset(true)
+    await isNamed(call)
+    await settled()
+    expect(getUserMedia).not.toHaveBeenCalled()
+  })
 })

@@ -182,6 +182,24 @@ export function openOwnTracks({ media, devices, state, isViewer, signal }: Confi
   const on = async (toggle: CallToggle): Promise<void> => {
     if (!own.get().has(toggle)) await open(toggle)
   }
+  const reopen = async (toggle: "microphone" | "camera"): Promise<void> => {
+    if (toggle === "microphone") forgetMuted()
+    // A device that is being opened notices the choice itself.
+    if (own.get().has(toggle)) await open(toggle)
+  }
+  let known = devices.known.get()
+  /** Takes a chosen device that is connected again in place of another one, which the browser gave meanwhile. */
+  const followConnected = (): void => {
+    const former = known
+    known = devices.known.get()
+    for (const use of ["microphone", "camera"] as const) {
+      const chosen = devices.chosen(use)
+      const isNew = chosen !== null && !former[use].some(({ deviceId }) => deviceId === chosen)
+      const present = own.get().get(use) ?? (use === "microphone" ? mutedMicrophone : null)
+      if (isNew && present?.getSettings().deviceId !== chosen) void reopen(use)
+    }
+  }
+  devices.known.subscribe(followConnected)
 
   // The browser has ended a track, or a host has made this person a viewer.
   media.on("ended", off, { signal })
@@ -220,11 +238,7 @@ export function openOwnTracks({ media, devices, state, isViewer, signal }: Confi
     async publishAll() {
       for (const [purpose, track] of own.get()) await publish(purpose, track)
     },
-    async reopen(toggle) {
-      if (toggle === "microphone") forgetMuted()
-      // A device that is being opened notices the choice itself.
-      if (own.get().has(toggle)) await open(toggle)
-    },
+    reopen,
     release() {
       releases++
       waiting.clear()

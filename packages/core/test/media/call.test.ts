@@ -652,6 +652,18 @@ describe("a connection whose path dies together with the link's", () => {
     expect(call.connectionOf(BOB.member)).toBe("no-path")
   })
 
+  test("is kept, and its peer not blamed, when a vain try is answered late", async () => {
+    const former = await talk(LOWEST)
+    const answer = (attempt: number) => ({ ...offer(attempt, 3), type: "answer" }) as const
+    call.signal(BOB.member, answer(1))
+    await loseLink()
+    browser.open[1]!.become("failed")
+    call.signal(BOB.member, answer(2))
+    await pass(0)
+    expect([browser.open, former.described.length]).toEqual([[former], 1])
+    expect(events.filter(({ type }) => type === "fault")).toEqual([])
+  })
+
   test("is replaced when the browser finds no path, and carries media until then", async () => {
     const former = await talk(LOWEST)
     expect(call.reaches(BOB.member)).toBe(true)

@@ -33,10 +33,12 @@ export type CallPeer = MediaMember & {
 
 export type Peer = {
   peer: CallPeer
+  /** The last one, or that of `connection` once a later one was given up. Signals of others are late. */
   attempt: number
   connection: MediaConnection | null
   /** Carries media until `connection`, which replaces it, is connected. It is closed `FORMER_MS` later. */
   former: MediaConnection | null
+  formerAttempt: number
   /** When the link left its direct path the last time. */
   linkLostAtMs: number
   timer: ReturnType<typeof setTimeout> | undefined
@@ -56,6 +58,7 @@ export function newPeer(peer: CallPeer): Peer {
     attempt: 0,
     connection: null,
     former: null,
+    formerAttempt: 0,
     linkLostAtMs: -Infinity,
     timer: undefined,
     connectMs: CONNECT_MS,
@@ -112,6 +115,7 @@ export function begin(entry: Peer, attempt: number): void {
   if (entry.connection?.hasPath) {
     entry.former?.close()
     entry.former = entry.connection
+    entry.formerAttempt = entry.attempt
   } else if (entry.connection) {
     entry.connection.close()
     entry.failed = true
@@ -170,6 +174,8 @@ export function giveUp(entry: Peer, isFault: boolean): boolean {
   entry.connectMs = Math.min(2 * entry.connectMs, CONNECT_MS_MAX)
   const live = entry.former?.isConnected && !isFault ? entry.former : null
   if (live) entry.former = null
+  // An answer to the vain attempt may still come. For the live connection it would be a second one.
+  if (live) entry.attempt = entry.formerAttempt
   close(entry)
   entry.connection = live
   entry.failed = live === null

@@ -96,6 +96,11 @@ export const callMutants: readonly MediaMutant[] = [
     "entry.former?.isConnected && !isFault",
     "false",
   ]),
+  broken("a late answer ends the connection that goes on", CALL_TEST, [
+    PEER,
+    "if (live) entry.attempt = entry.formerAttempt",
+    "",
+  ]),
   broken("a former connection is closed while the next one begins to play", CALL_TEST, [
     PEER,
     "}, FORMER_MS)",

@@ -178,6 +178,20 @@ describe("a reload", () => {
     expect(getUserMedia).toHaveBeenCalledOnce()
   })
 
+  it("says until it is tried again that the microphone failed, though the camera is on", async () => {
+    sessionStorage.setItem("keymoot call", '{"conference":"conference","toggles":["microphone","camera"]}')
+    const { call, published } = open()
+    getUserMedia.mockRejectedValueOnce(new DOMException("no", "NotFoundError"))
+    await call.rejoin()
+    const problem = { kind: "missing", toggle: "microphone" }
+    expect([[...published.keys()], call.problem.get()]).toEqual([["camera"], problem])
+    await call.toggle("camera")
+    expect(call.problem.get()).toEqual(problem)
+    call.retry()
+    await vi.waitFor(() => expect([...published.keys()]).toEqual(["microphone"]))
+    expect(call.problem.get()).toBeNull()
+  })
+
   it("knows the devices of this computer when it comes back with none of them on", async () => {
     sessionStorage.setItem("keymoot call", '{"conference":"conference","toggles":[]}')
     const { call } = open()

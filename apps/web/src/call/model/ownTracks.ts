@@ -67,6 +67,11 @@ export function openOwnTracks({ media, devices, state, isViewer, signal }: Confi
   let releases = 0
   let isPushed = false
 
+  /** A problem of another device lasts. */
+  const forgetProblem = (toggle: CallToggle): void => {
+    const { toggle: failed = null } = problem.get() ?? {}
+    if (failed === null || failed === toggle) problem.set(null)
+  }
   const set = (purpose: MediaPurpose, track: MediaStreamTrack | null): void => {
     const next = new Map(own.get())
     if (track) next.set(purpose, track)
@@ -154,7 +159,7 @@ export function openOwnTracks({ media, devices, state, isViewer, signal }: Confi
     const isOpening = opening.has(toggle)
     opening.set(toggle, true)
     if (isOpening) return
-    problem.set(null)
+    forgetProblem(toggle)
     const former = own.get().get(toggle)
     const before = releases
     const { opened, error } = await openBeside(toggle, former)
@@ -218,7 +223,7 @@ export function openOwnTracks({ media, devices, state, isViewer, signal }: Confi
       isPushed = false
       waiting.delete(toggle)
       if (!own.get().has(toggle)) return on(toggle)
-      problem.set(null)
+      forgetProblem(toggle)
       off(toggle)
     },
     retry() {

@@ -1,4 +1,4 @@
-import type { MediaParticipant, Member } from "@keymoot/core"
+import type { MediaParticipant, MediaPurpose, Member } from "@keymoot/core"
 import { KeymootError } from "@keymoot/core"
 
 /** By index of the other members in the call. */
@@ -26,9 +26,11 @@ export function mediaOf(
   const participants = others.map((member, index): MediaParticipant => {
     const picture = index === 0 ? (["microphone", "camera"] as const).map((use) => [use, pictureTrack()] as const) : []
     const shared = index === 0 && screen ? ([["screen", pictureTrack()]] as const) : []
+    const tracks = new Map<MediaPurpose, MediaStreamTrack>([...picture, ...shared])
     return {
       member,
-      tracks: new Map([...picture, ...shared]),
+      published: new Set(tracks.keys()),
+      tracks,
       connection: "connected",
       receives: true,
       quality: "good",

@@ -17,7 +17,7 @@ export function MuteItems({ session: { call }, member, onAsk }: MuteItemsProps) 
   const participant = useStore(call.participants).find((each) => each.member.id === member.id)
   const state = useStore(call.state)
   if (state !== "in" || !participant || !member.mayRemove || member.role === "viewer") return null
-  const isOn = participant.tracks.has("microphone")
+  const isOn = participant.published.has("microphone")
   return (
     <>
       <DropdownMenu.Separator className="menu-line" />

@@ -14,14 +14,14 @@ type ParticipantTileProps = {
 
 export function PersonTile({ call, participant, large = false }: ParticipantTileProps) {
   const { t } = useTranslation()
-  const { member, tracks, speaking, quality } = participant
+  const { member, published, tracks, speaking, quality } = participant
   const tile = { member: member.id, purpose: "camera" } as const
   const isShown = useStore(call.cameras).has(member.id)
   return (
     <Tile
       name={member.name}
       track={(isShown && tracks.get("camera")) || null}
-      silent={!tracks.has("microphone")}
+      silent={!published.has("microphone")}
       speaking={speaking}
       quality={quality}
       note={noteOf(participant, t)}
@@ -33,13 +33,15 @@ export function PersonTile({ call, participant, large = false }: ParticipantTile
   )
 }
 
-export function ScreenTile({ call, participant: { member, tracks }, large = false }: ParticipantTileProps) {
+export function ScreenTile({ call, participant, large = false }: ParticipantTileProps) {
   const { t } = useTranslation()
+  const { member, tracks } = participant
   const tile = { member: member.id, purpose: "screen" } as const
   return (
     <Tile
       name={t("call.screenOf", { name: member.name })}
       track={tracks.get("screen") ?? null}
+      note={noteOf(participant, t)}
       large={large}
       onResize={() => call.toggleStage(tile)}
       onVisible={(visible) => call.setVisible(tile, visible)}

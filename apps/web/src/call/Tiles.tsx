@@ -24,7 +24,7 @@ export function Tiles({ session }: { readonly session: Session }) {
       {/* It scrolls, so it can have the focus. */}
       <div className="tiles" role="group" aria-label={t("call.tiles")} tabIndex={0}>
         {participants
-          .filter((each) => each.tracks.has("screen") && isHere(each, "screen"))
+          .filter((each) => each.published.has("screen") && isHere(each, "screen"))
           .map((each) => (
             <ScreenTile key={`${each.member.id} screen`} call={call} participant={each} />
           ))}

@@ -5,7 +5,7 @@ import type { Staged } from "../../src/call/model/stage.ts"
 
 const id = (name: string) => name as Staged["member"]
 const inCall = (name: string, ...purposes: readonly MediaPurpose[]) =>
-  ({ member: { id: id(name) }, tracks: new Map(purposes.map((each) => [each, {}])) }) as unknown as MediaParticipant
+  ({ member: { id: id(name) }, published: new Set(purposes), tracks: new Map() }) as unknown as MediaParticipant
 const screenOf = (name: string): Staged => ({ member: id(name), purpose: "screen" })
 const cameraOf = (name: string): Staged => ({ member: id(name), purpose: "camera" })
 

@@ -86,7 +86,7 @@ export function open(id = "conference", role = "editor") {
   const sizes: string[] = []
   const media = {
     state: "in",
-    participants: [{ member: ada, tracks: new Map(), speaking: false }],
+    participants: [{ member: ada, published: new Set(), tracks: new Map(), speaking: false }],
     published,
     videoReduced: false,
     enter: async () => {},

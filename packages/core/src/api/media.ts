@@ -21,7 +21,12 @@ export type MediaQuality = "unknown" | "good" | "fair" | "poor"
 /** A member in the call, as this member receives it. */
 export type MediaParticipant = {
   readonly member: Member
-  /** Tracks that it publishes. Play them in an `<audio>` or `<video>` element. They never stop by themselves. */
+  /** Purposes of the tracks that it publishes, also while none of them can be received. */
+  readonly published: ReadonlySet<MediaPurpose>
+  /**
+   * Tracks of `published`, once there is a connection that may bring them. Play them in an `<audio>` or `<video>`
+   * element. They never stop by themselves.
+   */
   readonly tracks: ReadonlyMap<MediaPurpose, MediaStreamTrack>
   /**
    * connecting: there is no path yet, or the one in use gives no answers. no-path: the last attempt found no path.

@@ -184,6 +184,18 @@ test.each(["before the view with it", "before this member entered"])("obeys a wi
   expect(sender.limits.active).toBe(false)
 })
 
+test("names what a member publishes while nothing of it can be received", async () => {
+  announce(["microphone", "camera"])
+  const shown = () => media.participants.map(({ published, tracks }) => [[...published], tracks.size])
+  expect(shown()).toEqual([[["microphone", "camera"], 0]])
+  await media.enter()
+  await vi.waitFor(() => expect(shown()).toEqual([[["microphone", "camera"], 2]]))
+  browser.open[0]!.become("failed")
+  expect(shown()).toEqual([[["microphone", "camera"], 0]])
+  become(BOB, "viewer")
+  expect(shown()).toEqual([[[], 0]])
+})
+
 test("shows no track that nobody has announced, and none of a viewer", async () => {
   await media.enter()
   announce([])

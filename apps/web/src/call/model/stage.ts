@@ -16,7 +16,7 @@ export function isSameStaged(one: Staged | null, other: Staged | null): boolean 
 export function stageOf(participants: readonly MediaParticipant[], { pinned, small }: StageChoice): Staged | null {
   if (pinned && isThere(participants, pinned)) return pinned
   const screens = participants
-    .filter(({ tracks }) => tracks.has("screen"))
+    .filter(({ published }) => published.has("screen"))
     .map(({ member }): Staged => ({ member: member.id, purpose: "screen" }))
   return screens.find((screen) => !small.some((each) => isSameStaged(each, screen))) ?? null
 }
@@ -37,5 +37,5 @@ export function withoutEnded(choice: StageChoice, participants: readonly MediaPa
 
 function isThere(participants: readonly MediaParticipant[], { member, purpose }: Staged): boolean {
   const found = participants.find((each) => each.member.id === member)
-  return found !== undefined && (purpose === "camera" || found.tracks.has("screen"))
+  return found !== undefined && (purpose === "camera" || found.published.has("screen"))
 }

@@ -14,6 +14,7 @@ export function participantOf(call: Call | null, member: Member, sources: readon
   })
   return {
     member,
+    published: new Set(sources),
     tracks: new Map(tracks),
     connection: call?.connectionOf(member.id) ?? "connecting",
     receives: call?.reaches(member.id) ?? false,

@@ -1,0 +1,58 @@
+// @vitest-environment jsdom
+import type { MediaParticipant, Member } from "@keymoot/core"
+import { DropdownMenu } from "radix-ui"
+import { act } from "react"
+import { createRoot } from "react-dom/client"
+import { renderToStaticMarkup } from "react-dom/server"
+import { afterEach, beforeAll, describe, expect, it } from "vitest"
+import { MuteItems } from "../../src/call/MuteItems.tsx"
+import { PersonTile, ScreenTile } from "../../src/call/ParticipantTiles.tsx"
+import { startI18n } from "../../src/i18n/index.ts"
+import type { SessionCall } from "../../src/session/call.ts"
+import type { Session } from "../../src/session/session.ts"
+import { store } from "../../src/store.ts"
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+beforeAll(() => void startI18n(["en-GB"]))
+const root = createRoot(document.body.appendChild(document.createElement("div")))
+afterEach(() => act(() => root.render(null)))
+
+const member = { id: "bob", name: "Bob", role: "editor", mayRemove: true } as unknown as Member
+const withoutPath = {
+  member,
+  published: new Set(["microphone", "screen"]),
+  tracks: new Map(),
+  connection: "no-path",
+  speaking: false,
+} as unknown as MediaParticipant
+const call = {
+  state: store("in"),
+  cameras: store(new Set()),
+  participants: store([withoutPath]),
+} as unknown as SessionCall
+
+describe("a person without a path", () => {
+  it("shares a screen whose tile says why it is empty", () => {
+    const tile = renderToStaticMarkup(<ScreenTile call={call} participant={withoutPath} large />)
+    expect(tile).toContain("No sound or picture with Bob.")
+  })
+
+  it("has no microphone that is off", () => {
+    const micOff = (participant: MediaParticipant): boolean =>
+      renderToStaticMarkup(<PersonTile call={call} participant={participant} />).includes("Microphone off")
+    expect(micOff(withoutPath)).toBe(false)
+    expect(micOff({ ...withoutPath, published: new Set() })).toBe(true)
+  })
+
+  it("can be muted by a host", () => {
+    const items = <MuteItems session={{ call } as unknown as Session} member={member} onAsk={() => undefined} />
+    act(() =>
+      root.render(
+        <DropdownMenu.Root open>
+          <DropdownMenu.Content>{items}</DropdownMenu.Content>
+        </DropdownMenu.Root>,
+      ),
+    )
+    expect(document.querySelector("[role=menuitem]")?.textContent?.trim()).toBe("Mute")
+  })
+})

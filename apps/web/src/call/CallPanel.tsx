@@ -8,6 +8,7 @@ import { DevicesMenu } from "./DevicesMenu.tsx"
 import { DeviceToggles } from "./DeviceToggles.tsx"
 import { BusyNote } from "./notes/BusyNote.tsx"
 import { CallProblemNote } from "./notes/CallProblemNote.tsx"
+import { RefusedSoundNote } from "./notes/RefusedSoundNote.tsx"
 import { RequestNote } from "./notes/RequestNote.tsx"
 import { SilencedNote } from "./notes/SilencedNote.tsx"
 import { RejoinCard } from "./RejoinCard.tsx"
@@ -38,6 +39,7 @@ function InCall({ session, viewer }: { readonly session: Session; readonly viewe
     <section className="call" aria-label={t("call.name")} tabIndex={-1}>
       <Tiles session={session} />
       <RequestNote call={call} />
+      <RefusedSoundNote />
       <CallProblemNote call={call} />
       <SilencedNote call={call} />
       <BusyNote call={call} />

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react"
+import { forgetRefusal, playSound } from "./model/refusedSound.ts"
 
 type TrackVideoProps = {
   readonly track: MediaStreamTrack | null
@@ -10,7 +11,8 @@ type TrackVideoProps = {
 /** Shows a track without sound. It stays in the page without a track, so that a tile always has one video. */
 export function TrackVideo({ track, label, mirrored = false }: TrackVideoProps) {
   const video = useRef<HTMLVideoElement>(null)
-  useEffect(() => show(video.current!, track), [track])
+  // Without sound no browser waits for a press.
+  useEffect(() => show(video.current!, track, (element) => element.play().catch(() => undefined)), [track])
   return (
     <video
       ref={video}
@@ -34,19 +36,23 @@ type TrackAudioProps = {
 /** Plays the sound of a track. */
 export function TrackAudio({ track, speaker }: TrackAudioProps) {
   const audio = useRef<HTMLAudioElement>(null)
-  useEffect(() => show(audio.current!, track), [track])
+  useEffect(() => show(audio.current!, track, playSound), [track])
   useEffect(() => {
     // Missing in Safari. A speaker that is gone leaves the one that plays.
     void audio.current?.setSinkId?.(speaker ?? "").catch(() => undefined)
   }, [speaker])
-  return <audio ref={audio} autoPlay />
+  return <audio ref={audio} autoPlay onPlaying={(event) => forgetRefusal(event.currentTarget)} />
 }
 
-function show(element: HTMLMediaElement, track: MediaStreamTrack | null): () => void {
+function show<E extends HTMLMediaElement>(
+  element: E,
+  track: MediaStreamTrack | null,
+  play: (element: E) => Promise<void>,
+): () => void {
   element.srcObject = track && new MediaStream([track])
-  // Refused until the person has pressed something in this page, which joining the call did.
-  if (track) element.play().catch(() => undefined)
+  if (track) void play(element)
   return () => {
     element.srcObject = null
+    forgetRefusal(element)
   }
 }

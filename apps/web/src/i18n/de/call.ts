@@ -77,6 +77,9 @@ export const call: Texts["call"] = {
   defaultDevice: "Wie der Browser",
   unnamedDevice: "Gerät ohne Namen",
   noDevices: "Schalten Sie zuerst Mikrofon oder Kamera ein. Dann zeigt der Browser Ihre Geräte.",
+  soundRefused:
+    "Ihr Browser hält den Ton dieses Anrufs zurück. Drücken Sie auf „Ton abspielen“, um die anderen zu hören.",
+  playSound: "Ton abspielen",
   retry: "Erneut versuchen",
   refusedIn: {
     chromium:

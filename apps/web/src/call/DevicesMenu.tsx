@@ -32,7 +32,7 @@ export function DevicesMenu({ call, viewer }: DevicesMenuProps) {
           collisionPadding={8}
           aria-label={t("call.devices")}
         >
-          {shown.length === 0 && <p className="hint">{t("call.noDevices")}</p>}
+          {shown.length === 0 && <p className="hint">{t(viewer ? "call.noSpeakers" : "call.noDevices")}</p>}
           {shown.map((use) => (
             <Choice
               key={use}

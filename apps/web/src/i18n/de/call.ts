@@ -77,6 +77,7 @@ export const call: Texts["call"] = {
   defaultDevice: "Wie der Browser",
   unnamedDevice: "Gerät ohne Namen",
   noDevices: "Schalten Sie zuerst Mikrofon oder Kamera ein. Dann zeigt der Browser Ihre Geräte.",
+  noSpeakers: "Der Browser gibt den Ton auf seinem Standardgerät aus.",
   soundRefused:
     "Ihr Browser hält den Ton dieses Anrufs zurück. Drücken Sie auf „Ton abspielen“, um die anderen zu hören.",
   playSound: "Ton abspielen",

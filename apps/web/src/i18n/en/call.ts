@@ -73,6 +73,7 @@ export const call = {
   defaultDevice: "As the browser",
   unnamedDevice: "Unnamed device",
   noDevices: "Switch the microphone or the camera on first. Then the browser shows your devices.",
+  noSpeakers: "The browser plays sound on its default device.",
   soundRefused: "Your browser holds back the sound of this call. Press the button to hear the others.",
   playSound: "Play sound",
   retry: "Retry",

@@ -75,6 +75,7 @@ export const call: Texts["call"] = {
   defaultDevice: "Como el navegador",
   unnamedDevice: "Dispositivo sin nombre",
   noDevices: "Enciende primero el micrófono o la cámara. Entonces el navegador muestra tus dispositivos.",
+  noSpeakers: "El navegador reproduce el sonido en su dispositivo predeterminado.",
   soundRefused: "Tu navegador retiene el sonido de esta llamada. Pulsa el botón para oír a los demás.",
   playSound: "Reproducir el sonido",
   retry: "Reintentar",

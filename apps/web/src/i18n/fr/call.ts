@@ -77,6 +77,7 @@ export const call: Texts["call"] = {
   defaultDevice: "Comme le navigateur",
   unnamedDevice: "Appareil sans nom",
   noDevices: "Allumez d’abord le micro ou la caméra. Le navigateur montre alors vos appareils.",
+  noSpeakers: "Le navigateur diffuse le son sur son appareil par défaut.",
   soundRefused: "Votre navigateur bloque le son de cet appel. Appuyez sur le bouton pour entendre les autres.",
   playSound: "Activer le son",
   retry: "Réessayer",

@@ -70,6 +70,7 @@ export const call: TextsWithoutOne["call"] = {
   defaultDevice: "ブラウザに合わせる",
   unnamedDevice: "名前のない機器",
   noDevices: "先にマイクかカメラをオンにしてください。すると、ブラウザが機器を表示します。",
+  noSpeakers: "音声はブラウザの既定の機器から出ます。",
   soundRefused: "ブラウザがこの通話の音声を止めています。ボタンを押すと、ほかの人の声が聞こえます。",
   playSound: "音声を再生",
   retry: "もう一度試す",

@@ -32,7 +32,7 @@ export function RejoinCard({ session, toggles, viewer }: RejoinCardProps) {
       <button type="button" className="button primary" disabled={entering} onClick={() => void call.rejoin()}>
         {t(entering ? "call.entering" : "call.rejoin")}
       </button>
-      <button type="button" className="button" disabled={entering} onClick={call.forget}>
+      <button type="button" className="button" onClick={call.leave}>
         {t("call.notNow")}
       </button>
     </section>

@@ -38,8 +38,7 @@ export type SessionCall = OwnTracks &
     join(): Promise<void>
     /** Joins again after a reload, with the devices that were on. */
     rejoin(): Promise<void>
-    /** Does not join again. */
-    forget(): void
+    /** Leaves the call, also while joining, and does not offer again to rejoin it. */
     leave(): void
     dismissRequest(): void
     choose(use: DeviceUse, deviceId: string | null): void
@@ -179,7 +178,6 @@ export function openCall(handle: ConferenceHandle, signal: AbortSignal): Session
     cancel: leave,
     leave,
     join: async () => void (await join()),
-    forget,
     async rejoin() {
       const toggles = before.get() ?? []
       // The choice of a speaker is of use only once the devices are known.

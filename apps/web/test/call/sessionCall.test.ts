@@ -212,6 +212,18 @@ describe("a reload", () => {
     expect([[...published.keys()], liveTracks()]).toEqual([[], []])
   })
 
+  it("stays out of the call, with all devices off, when it is left while it loads", async () => {
+    sessionStorage.setItem("keymoot call", '{"conference":"conference","toggles":["microphone"]}')
+    const { call, media } = open()
+    let loaded = (): void => undefined
+    media.enter = () => new Promise((resolve) => (loaded = resolve))
+    const rejoining = call.rejoin()
+    call.leave()
+    loaded()
+    await rejoining
+    expect([call.state.get(), call.before.get(), liveTracks()]).toEqual(["out", null, []])
+  })
+
   it("leaves a device off that is switched on and off during a question of the browser", async () => {
     sessionStorage.setItem("keymoot call", '{"conference":"conference","toggles":["microphone","camera"]}')
     const { call, published } = open()

@@ -110,6 +110,7 @@ for (const kind of ["chromium", "firefox"] as const) {
       await ada.page.goto(server.origin)
       await mine.click()
       await ada.press("Forget Plan B")
+      await ada.press("Forget for good")
     }
     await ada.page.getByRole("button", { name: "Start a conference" }).waitFor()
     if (kind === "chromium") await mine.click()

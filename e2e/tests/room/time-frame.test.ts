@@ -119,6 +119,7 @@ test("warns before the end, and keeps the content until it is forgotten", async 
   await expect(ada.page.getByText(/^Over since /u)).toBeVisible()
   await ada.press("Return to The roof")
   await ada.press("Forget it")
+  await ada.press("Forget for good")
   await ada.page.getByText("My conferences").click()
   await expect(ada.page.getByText("No conferences.")).toBeVisible()
 })

@@ -1,5 +1,5 @@
 import { Download, FileDown, HardDrive, Radar, Trash2 } from "lucide-react"
-import { useEffect, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { saveBoard } from "../board/file/saveBoard.ts"
 import { saveChat } from "../chat/saveChat.ts"
@@ -7,6 +7,7 @@ import { EvidenceButton } from "../evidence/EvidenceButton.tsx"
 import { remainsOf } from "../session/remains.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
+import { ForgetStep } from "../ui/ForgetStep.tsx"
 
 type CopyBannerProps = {
   readonly session: Session
@@ -20,6 +21,8 @@ export function CopyBanner({ session, onForget, onLate }: CopyBannerProps) {
   const { t, i18n } = useTranslation()
   const hasChat = useStore(session.transcript).some(({ kind }) => kind !== "notice")
   const hasBoard = useHasBoard(session)
+  const [asking, setAsking] = useState(false)
+  const forget = useRef<HTMLButtonElement>(null)
 
   function save(): void {
     const board = remainsOf(session)?.board
@@ -51,10 +54,11 @@ export function CopyBanner({ session, onForget, onLate }: CopyBannerProps) {
             <Radar aria-hidden /> {t("ending.late")}
           </button>
         )}
-        <button type="button" className="button banner-button" onClick={onForget}>
+        <button ref={forget} type="button" className="button banner-button" onClick={() => setAsking(true)}>
           <Trash2 aria-hidden /> {t("banner.forgetCopy")}
         </button>
       </div>
+      {asking && <ForgetStep count={1} opener={forget} onForget={onForget} onKeep={() => setAsking(false)} />}
     </div>
   )
 }

@@ -8,6 +8,7 @@ import { isEndedEarly } from "../ending/timeOf.ts"
 import { problemOf } from "../problem.ts"
 import type { Problem } from "../problem.ts"
 import { isolated } from "../i18n/isolated.ts"
+import { ForgetStep } from "../ui/ForgetStep.tsx"
 import { ProblemText } from "./ProblemText.tsx"
 
 type MyConferencesProps = {
@@ -57,11 +58,7 @@ export function MyConferences({ takeName, onReturn }: MyConferencesProps) {
               <Kept key={one.id} kept={one} onReturn={onReturn} onForget={() => forget([one.id])} />
             ))}
           </ul>
-          {kept.length > 1 && (
-            <button type="button" className="button wide" onClick={() => forget(kept.map(({ id }) => id))}>
-              <Trash2 aria-hidden /> {t("mine.forgetAll")}
-            </button>
-          )}
+          {kept.length > 1 && <ForgetAll count={kept.length} onForget={() => forget(kept.map(({ id }) => id))} />}
           <LazyNamedConferences takeName={takeName} kept={new Set(kept.map(({ id }) => id))} onReturn={onReturn} />
         </>
       )}
@@ -69,10 +66,26 @@ export function MyConferences({ takeName, onReturn }: MyConferencesProps) {
   )
 }
 
+function ForgetAll({ count, onForget }: { readonly count: number; readonly onForget: () => void }) {
+  const { t } = useTranslation()
+  const [asking, setAsking] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  return (
+    <>
+      <button ref={opener} type="button" className="button wide" onClick={() => setAsking(true)}>
+        <Trash2 aria-hidden /> {t("mine.forgetAll")}
+      </button>
+      {asking && <ForgetStep count={count} opener={opener} onForget={onForget} onKeep={() => setAsking(false)} />}
+    </>
+  )
+}
+
 type KeptProps = Pick<MyConferencesProps, "onReturn"> & { readonly kept: KeptConference; readonly onForget: () => void }
 
 function Kept({ kept: { id, about, people, enteredAtMs }, onReturn, onForget }: KeptProps) {
   const { t, i18n } = useTranslation()
+  const [asking, setAsking] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
   const said = (ms: number) => new Date(ms).toLocaleString(i18n.language, { dateStyle: "medium", timeStyle: "short" })
   const listed = new Intl.ListFormat(i18n.language).format(people.map(isolated))
   const name =
@@ -99,9 +112,16 @@ function Kept({ kept: { id, about, people, enteredAtMs }, onReturn, onForget }: 
           </span>
         )}
       </button>
-      <button type="button" className="icon-button" aria-label={t("mine.forget", { name })} onClick={onForget}>
+      <button
+        ref={opener}
+        type="button"
+        className="icon-button"
+        aria-label={t("mine.forget", { name })}
+        onClick={() => setAsking(true)}
+      >
         <Trash2 aria-hidden />
       </button>
+      {asking && <ForgetStep count={1} opener={opener} onForget={onForget} onKeep={() => setAsking(false)} />}
     </li>
   )
 }

@@ -15,4 +15,9 @@ export const mine: Texts["mine"] = {
   return: "Zurück zu {{name}}",
   forget: "{{name}} vergessen",
   forgetAll: "Alle vergessen",
+  forgetHint_one: "Diese Konferenz endgültig von diesem Gerät löschen? Vielleicht gibt es keine andere Kopie.",
+  forgetHint_other:
+    "{{count}} Konferenzen endgültig von diesem Gerät löschen? Vielleicht gibt es keine anderen Kopien.",
+  keep: "Behalten",
+  forgetNow: "Endgültig vergessen",
 }

@@ -13,4 +13,8 @@ export const mine = {
   return: "Return to {{name}}",
   forget: "Forget {{name}}",
   forgetAll: "Forget all of them",
+  forgetHint_one: "Delete this conference from this device for good? There may be no other copy of it.",
+  forgetHint_other: "Delete {{count}} conferences from this device for good? There may be no other copies of them.",
+  keep: "Keep",
+  forgetNow: "Forget for good",
 }

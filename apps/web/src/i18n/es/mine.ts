@@ -15,4 +15,9 @@ export const mine: Texts["mine"] = {
   return: "Volver a {{name}}",
   forget: "Olvidar {{name}}",
   forgetAll: "Olvidarlas todas",
+  forgetHint_one: "¿Borrar definitivamente esta conferencia de este dispositivo? Puede que no exista otra copia.",
+  forgetHint_other:
+    "¿Borrar definitivamente {{count}} conferencias de este dispositivo? Puede que no existan otras copias.",
+  keep: "Conservar",
+  forgetNow: "Olvidar para siempre",
 }

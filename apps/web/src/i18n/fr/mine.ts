@@ -15,4 +15,10 @@ export const mine: Texts["mine"] = {
   return: "Revenir à {{name}}",
   forget: "Oublier {{name}}",
   forgetAll: "Les oublier toutes",
+  forgetHint_one:
+    "Supprimer définitivement cette conférence de cet appareil ? Il n’en existe peut-être aucune autre copie.",
+  forgetHint_other:
+    "Supprimer définitivement {{count}} conférences de cet appareil ? Il n’en existe peut-être aucune autre copie.",
+  keep: "Garder",
+  forgetNow: "Oublier définitivement",
 }

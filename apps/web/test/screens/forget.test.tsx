@@ -1,0 +1,67 @@
+// @vitest-environment jsdom
+import { Conference } from "@keymoot/core"
+import type { KeptConference } from "@keymoot/core"
+import { act } from "react"
+import type { ReactNode } from "react"
+import { createRoot } from "react-dom/client"
+import { afterEach, beforeAll, expect, it, vi } from "vitest"
+import { CopyBanner } from "../../src/ending/CopyBanner.tsx"
+import { startI18n } from "../../src/i18n/index.ts"
+import { MyConferences } from "../../src/screens/MyConferences.tsx"
+import type { Session } from "../../src/session/session.ts"
+import { store } from "../../src/store.ts"
+
+vi.mock("../../src/directory/LazyDirectory.tsx", () => ({ LazyNamedConferences: () => null }))
+vi.mock("../../src/evidence/EvidenceButton.tsx", () => ({ EvidenceButton: () => null }))
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+beforeAll(() => void startI18n(["en-GB"]))
+const page = document.body.appendChild(document.createElement("div"))
+const root = createRoot(page)
+afterEach(() => {
+  act(() => root.render(null))
+  vi.restoreAllMocks()
+})
+
+const show = (content: ReactNode): void => act(() => root.render(content))
+const button = (name: string): HTMLElement =>
+  [...page.querySelectorAll("button")].find((one) => (one.ariaLabel ?? one.textContent.trim()) === name)!
+const press = (name: string): Promise<void> => {
+  button(name).focus()
+  return act(async () => button(name).click())
+}
+
+it("deletes the copy of a conference only after a question", async () => {
+  const onForget = vi.fn()
+  const doc = { getMap: () => new Map(), on: () => undefined, off: () => undefined }
+  const session = {
+    transcript: store([]),
+    handle: { timeFrame: { latestEndMs: 0 }, document: () => ({ doc }) },
+  } as unknown as Session
+  show(<CopyBanner session={session} onForget={onForget} onLate={() => undefined} />)
+  await press("Forget it")
+  expect(document.activeElement).toBe(button("Keep"))
+  await press("Keep")
+  expect(document.activeElement).toBe(button("Forget it"))
+  expect(onForget).not.toHaveBeenCalled()
+  await press("Forget it")
+  await press("Forget for good")
+  expect(onForget).toHaveBeenCalledOnce()
+})
+
+it.each([
+  ["one stored conference", "Forget Plan a", ["a"]],
+  ["all stored conferences", "Forget all of them", ["a", "b"]],
+])("deletes %s only after a question", async (_, name, ids) => {
+  const kept = ["a", "b"].map((id) => ({ id, about: { title: `Plan ${id}` }, people: [], enteredAtMs: 0 }))
+  vi.spyOn(Conference, "kept").mockResolvedValue(kept as unknown as KeptConference[])
+  const forget = vi.spyOn(Conference, "forget").mockResolvedValue()
+  show(<MyConferences takeName={() => null} onReturn={() => undefined} />)
+  await act(async () => void (page.querySelector("details")!.open = true))
+  await vi.waitUntil(() => act(async () => button(name)))
+  await press(name)
+  await press("Keep")
+  expect(forget).not.toHaveBeenCalled()
+  await press(name)
+  await press("Forget for good")
+  expect(forget.mock.calls).toEqual(ids.map((id) => [{ id }]))
+})

@@ -10,7 +10,7 @@ import { useStore } from "../store.ts"
 import { bindBoard } from "./sync/binding.ts"
 import { addBoard } from "./file/addBoard.ts"
 import { BoardMenu } from "./file/BoardMenu.tsx"
-import { writeBoardFile } from "./file/boardFile.ts"
+import { writeBoardFile } from "./elements/writeBoard.ts"
 import { colourName } from "./names/colourName.ts"
 import { keepRolesComplete } from "./names/boardRoles.ts"
 import type { BoardBinding, Scene, Schedule } from "./sync/binding.ts"
@@ -122,7 +122,8 @@ export default function Board({ session }: { readonly session: Session }) {
 
   // A layout effect, too: it reads the last scene before Excalidraw empties it.
   useLayoutEffect(() => {
-    if (api === null) return
+    // Before that the scene lacks what the document holds.
+    if (api === null || !ready) return
     const write = (): string | null => {
       const elements = api.getSceneElements() as readonly BoardElement[]
       return elements.length > 0 ? writeBoardFile(elements, api.getFiles()) : null
@@ -132,7 +133,7 @@ export default function Board({ session }: { readonly session: Session }) {
       const last = write()
       session.boardWriter.set(() => last)
     }
-  }, [session, api])
+  }, [session, api, ready])
 
   const onChange = useCallback((_elements: unknown, appState: AppState) => {
     // Before that Excalidraw replaces the scene with its initial data, which would erase others' drawings.

@@ -1,6 +1,7 @@
 import { Download, FileDown, HardDrive, Radar, Trash2 } from "lucide-react"
 import { useEffect, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
+import { hasDrawing } from "../board/elements/writeBoard.ts"
 import { saveBoard } from "../board/file/saveBoard.ts"
 import { saveChat } from "../chat/saveChat.ts"
 import { EvidenceButton } from "../evidence/EvidenceButton.tsx"
@@ -66,7 +67,7 @@ export function CopyBanner({ session, onForget, onLate }: CopyBannerProps) {
 /** The stored board arrives a moment after the page. */
 function useHasBoard({ handle }: Session): boolean {
   const { doc } = handle.document("board")
-  const isFilled = (): boolean => doc.getMap("elements").size > 0
+  const isFilled = (): boolean => hasDrawing(doc.getMap("elements"))
   const [filled, setFilled] = useState(isFilled)
   useEffect(() => {
     const update = (): void => setFilled(isFilled())

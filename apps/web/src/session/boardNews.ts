@@ -1,4 +1,5 @@
 import type { ConferenceHandle, ConferenceView, Member } from "@keymoot/core"
+import { writeSharedBoard } from "../board/elements/writeBoard.ts"
 import type { Readable, Store } from "../store.ts"
 import { store } from "../store.ts"
 import type { SecurityLog } from "./log.ts"
@@ -20,7 +21,9 @@ export type BoardNews = {
   readonly pictures: Store<PictureNews>
   /** The board, while it is open and may be edited. */
   readonly pictureTaker: Store<PictureTaker | null>
-  /** The board as a file, as shown now or last; null if it is empty. */
+  /**
+   * The board as a file: as shown now or last, or as shared while no whiteboard is loaded. Null if it is empty.
+   */
   readonly boardWriter: Store<() => string | null>
 }
 
@@ -66,6 +69,6 @@ export function openBoardNews(
     receiving,
     pictures: store(NO_PICTURES),
     pictureTaker: store<PictureTaker | null>(null),
-    boardWriter: store<() => string | null>(() => null),
+    boardWriter: store<() => string | null>(() => writeSharedBoard(board.doc.getMap("elements"))),
   }
 }

@@ -8,7 +8,7 @@ export type Remains = {
   readonly id: string
   readonly transcript: readonly Entry[]
   readonly marks: Marks
-  /** As a file; null for an empty board, or one that was not open. */
+  /** As a file; null for an empty board. */
   readonly board: string | null
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { parseBoardFile, picturesIn, readBoard, writeBoardFile } from "../../src/board/file/boardFile.ts"
+import { parseBoardFile, picturesIn, readBoard } from "../../src/board/file/boardFile.ts"
 import { blobOfDataUrl } from "../../src/board/pictures/dataUrl.ts"
 import type { BoardElement } from "../../src/board/elements/element.ts"
+import { writeBoardFile } from "../../src/board/elements/writeBoard.ts"
 import { arrow, picture, rectangle, stroke, text } from "./elements.ts"
 
 const numbered = () => {

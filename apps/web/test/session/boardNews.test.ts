@@ -1,20 +1,28 @@
 import type { ConferenceHandle, ConferenceView, Member } from "@keymoot/core"
 import { expect, it } from "vitest"
+import { Doc } from "yjs"
 import { openBoardNews } from "../../src/session/boardNews.ts"
 import { openLog } from "../../src/session/log.ts"
+import { remainsOf } from "../../src/session/remains.ts"
+import type { Session } from "../../src/session/session.ts"
 import { store } from "../../src/store.ts"
+import { rectangle } from "../board/elements.ts"
 
 const bob = { id: "bob", name: "Bob" } as unknown as Member
 
 function open() {
   const listeners = new Map<string, (value?: unknown) => void>()
+  const doc = new Doc()
   const handle = {
-    document: () => ({ on: (event: string, listener: (value?: unknown) => void) => listeners.set(event, listener) }),
+    document: () => ({
+      doc,
+      on: (event: string, listener: (value?: unknown) => void) => listeners.set(event, listener),
+    }),
   } as unknown as ConferenceHandle
   const view = store({ members: [bob] } as unknown as ConferenceView)
   const log = openLog()
   const news = openBoardNews(handle, view, log, new AbortController().signal)
-  return { news, view, log, happen: (event: string, value?: unknown) => listeners.get(event)?.(value) }
+  return { news, view, log, doc, happen: (event: string, value?: unknown) => listeners.get(event)?.(value) }
 }
 
 it("reports only that the board is too large, until it can be sent again", () => {
@@ -43,4 +51,19 @@ it("stops waiting for a board when its sender has left", () => {
   happen("progress", { from: bob, received: 50, count: 200 })
   view.set({ ...view.get(), members: [] })
   expect(news.receiving.get()).toBeNull()
+})
+
+it("saves the drawings of the document when the whiteboard is not loaded", () => {
+  const { news, doc } = open()
+  const session = { ...news, handle: { id: "plan" }, transcript: store([]), marks: store(new Map()) }
+  const remains = () => remainsOf(session as unknown as Session)
+  const elements = doc.getMap("elements")
+  expect(remains()).toBeNull()
+  elements.set("gone", rectangle("gone", { isDeleted: true }))
+  elements.set("forged", { id: "forged" })
+  expect(remains()).toBeNull()
+  const drawn = [rectangle("over", { index: "a1" }), rectangle("top", { index: null }), rectangle("under")]
+  for (const element of drawn) elements.set(element.id, element)
+  const saved = JSON.parse(remains()!.board!) as { elements: { id: string }[] }
+  expect(saved.elements.map(({ id }) => id)).toEqual(["under", "over", "top"])
 })

@@ -18,7 +18,8 @@ import type { PdfOutcome } from "../pdf/pdfPages.ts"
 import { TemplateItems } from "../templates/TemplateItems.tsx"
 import { addBoard, removeAdded } from "./addBoard.ts"
 import type { Added } from "./addBoard.ts"
-import { BOARD_FILE_BYTES_MAX, writeBoardFile } from "./boardFile.ts"
+import { writeBoardFile } from "../elements/writeBoard.ts"
+import { BOARD_FILE_BYTES_MAX } from "./boardFile.ts"
 import { saveBoard } from "./saveBoard.ts"
 
 type Outcome =

@@ -2,9 +2,9 @@ import { generateNKeysBetween } from "fractional-indexing"
 import { readElement } from "../elements/element.ts"
 import { PICTURES_MAX } from "../elements/limits.ts"
 import type { BoardElement } from "../elements/element.ts"
+import { BOARD_FILE_TYPE } from "../elements/writeBoard.ts"
+import type { PictureData } from "../elements/writeBoard.ts"
 
-/** Excalidraw's file type, so that its other programs open it. */
-const TYPE = "excalidraw"
 /** Bytes; larger files are not read. */
 export const BOARD_FILE_BYTES_MAX = 32 * 1024 * 1024
 /** Fields that refer to another element. */
@@ -22,25 +22,11 @@ export type RawBoard = {
   readonly files: Record<string, unknown>
 }
 
-/** As Excalidraw holds a picture. */
-type PictureData = { readonly id: string; readonly dataURL: string; readonly mimeType: string }
-
-/** With the pictures that are visible on it. */
-export function writeBoardFile(
-  elements: readonly BoardElement[],
-  pictures: Readonly<Record<string, PictureData>>,
-): string {
-  const shown = elements.filter((element) => !element.isDeleted)
-  const used = shown.flatMap((element) => (element.type === "image" ? (pictures[element.fileId ?? ""] ?? []) : []))
-  const files = Object.fromEntries(used.map((picture) => [picture.id, picture]))
-  return JSON.stringify({ type: TYPE, version: 2, source: "keymoot", elements: shown, appState: {}, files }, null, 1)
-}
-
 /** Null if this is not a board file. */
 export function parseBoardFile(text: string): RawBoard | null {
   try {
     const { type, elements, files } = (JSON.parse(text) ?? {}) as Record<string, unknown>
-    if (type !== TYPE || !Array.isArray(elements)) return null
+    if (type !== BOARD_FILE_TYPE || !Array.isArray(elements)) return null
     return {
       elements: elements.filter(
         (element): element is Record<string, unknown> =>

@@ -5,11 +5,13 @@ import { act } from "react"
 import type { ReactNode } from "react"
 import { createRoot } from "react-dom/client"
 import { afterEach, beforeAll, expect, it, vi } from "vitest"
+import { Doc } from "yjs"
 import { CopyBanner } from "../../src/ending/CopyBanner.tsx"
 import { startI18n } from "../../src/i18n/index.ts"
 import { MyConferences } from "../../src/screens/MyConferences.tsx"
 import type { Session } from "../../src/session/session.ts"
 import { store } from "../../src/store.ts"
+import { rectangle } from "../board/elements.ts"
 
 vi.mock("../../src/directory/LazyDirectory.tsx", () => ({ LazyNamedConferences: () => null }))
 vi.mock("../../src/evidence/EvidenceButton.tsx", () => ({ EvidenceButton: () => null }))
@@ -32,7 +34,7 @@ const press = (name: string): Promise<void> => {
 
 it("deletes the copy of a conference only after a question", async () => {
   const onForget = vi.fn()
-  const doc = { getMap: () => new Map(), on: () => undefined, off: () => undefined }
+  const doc = new Doc()
   const session = {
     transcript: store([]),
     handle: { timeFrame: { latestEndMs: 0 }, document: () => ({ doc }) },
@@ -46,6 +48,21 @@ it("deletes the copy of a conference only after a question", async () => {
   await press("Forget it")
   await press("Forget for good")
   expect(onForget).toHaveBeenCalledOnce()
+})
+
+it("offers no board to save when all of it is deleted", () => {
+  const doc = new Doc()
+  const session = {
+    transcript: store([]),
+    handle: { timeFrame: { latestEndMs: 0 }, document: () => ({ doc }) },
+  } as unknown as Session
+  show(<CopyBanner session={session} onForget={() => undefined} onLate={() => undefined} />)
+  const draw = (isDeleted: boolean) =>
+    act(() => void doc.getMap("elements").set("box", rectangle("box", { isDeleted })))
+  draw(true)
+  expect(button("Save the board")).toBeUndefined()
+  draw(false)
+  expect(button("Save the board")).toBeDefined()
 })
 
 it.each([

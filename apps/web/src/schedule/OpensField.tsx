@@ -5,7 +5,7 @@ type OpensFieldProps = {
   /** The input's value: local time, or empty for now. */
   readonly opensAt: string
   readonly onOpensAt: (opensAt: string) => void
-  /** The form was submitted with a past time, or one too far ahead. */
+  /** The form was submitted with an incomplete time, a past one, or one too far ahead. */
   readonly wrong: boolean
 }
 

@@ -34,10 +34,10 @@ export function StartScreen({ app, problem, options: chosen, lastName }: StartSc
   const [wrong, setWrong] = useState(NOTHING_WRONG)
   const folded = useRef<HTMLDetailsElement>(null)
 
-  function start(event: FormEvent): void {
+  function start(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const taken = name.take()
-    const found = faultsOf(options)
+    const found = faultsOf(options, event.currentTarget)
     const isWrong = Object.values(found).includes(true)
     // The faulty field is in it. A field that is folded up shows no error, and takes no focus.
     if (isWrong) folded.current!.open = true
@@ -87,11 +87,14 @@ export function StartScreen({ app, problem, options: chosen, lastName }: StartSc
 
 const NOTHING_WRONG = { peopleMissing: false, authorityMissing: false, openingWrong: false }
 
-function faultsOf({ admission, people, authority, opensAt, durationMs }: ConferenceOptions): typeof NOTHING_WRONG {
+function faultsOf(options: ConferenceOptions, form: HTMLFormElement): typeof NOTHING_WRONG {
+  const { admission, people, authority, opensAt, durationMs } = options
+  // An incomplete time has an empty value, as if none was wanted, and no event tells of it.
+  const isIncomplete = [...form.elements].some((field) => field instanceof HTMLInputElement && field.validity.badInput)
   return {
     peopleMissing: admission === "roster" && people.length === 0,
     authorityMissing: admission === "ca" && authority === null,
-    openingWrong: openingOf(opensAt, durationMs, Date.now()) === "wrong",
+    openingWrong: isIncomplete || openingOf(opensAt, durationMs, Date.now()) === "wrong",
   }
 }
 

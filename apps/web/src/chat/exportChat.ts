@@ -5,7 +5,15 @@ import { quoteOf } from "./replies/quote.ts"
 import { isEdited, textOf } from "../session/marks.ts"
 import type { Entry } from "../session/order.ts"
 
-/** The conversation as a person reads it, one message a paragraph, without deleted messages. */
+/** Between lines of a text, in any program that shows the file. */
+const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/u
+const TEXT_INDENT = "    "
+const QUOTE_INDENT = "  > "
+
+/**
+ * The conversation as a person reads it, one message a paragraph, without deleted messages. Only authors and notices
+ * begin at the margin, and quotes have an indent of their own. So no text can imitate the entry of somebody else.
+ */
 export function chatAsText(transcript: readonly Entry[], marks: Marks, t: TFunction, language: string): string {
   const byId = new Map(transcript.map((entry) => [entry.id, entry]))
   return transcript.map((entry) => `${line(entry, (id) => byId.get(id), marks, t, language)}\n`).join("\n")
@@ -19,15 +27,24 @@ function line(entry: Entry, find: Find, marks: Marks, t: TFunction, language: st
   const mine = marks.get(message.id)
   const said = textOf(message, mine)
   const text = said !== null && entry.kind === "file" ? t("files.inChat", { name: entry.file.name }) : said
-  const edited = entry.kind === "message" && isEdited(message, mine) ? ` (${t("chat.edited")})` : ""
+  const tags = [
+    entry.kind === "message" && isEdited(message, mine) && t("chat.edited"),
+    message.from.changedKey && t("chat.anotherKey"),
+    message.transferred?.authorKnown === false && t("chat.notConfirmed"),
+  ].flatMap((tag) => (tag ? ` (${tag})` : []))
   const sentAt = new Date(message.sentAtMs)
   // A sender's clock is not trusted.
   const time = Number.isNaN(sentAt.getTime()) ? "" : `, ${sentAt.toLocaleString(language)}`
   const quote = entry.kind === "message" && entry.replyTo !== undefined ? quoteLine(find(entry.replyTo), marks, t) : ""
-  return `${message.from.name}${time}${edited}:\n${quote}${text ?? t("chat.deleted")}`
+  return `${message.from.name}${time}${tags.join("")}:\n${quote}${indented(text ?? t("chat.deleted"))}`
 }
 
 function quoteLine(answered: Entry | undefined, marks: Marks, t: TFunction): string {
   const { name, text } = quoteOf(answered, answered && marks.get(answered.id), t)
-  return `> ${name === null ? "" : `${name}: `}${text}\n`
+  return `${QUOTE_INDENT}${name === null ? "" : `${name}: `}${text}\n`
+}
+
+function indented(text: string): string {
+  const lines = text.split(LINE_BREAK)
+  return lines.map((line) => TEXT_INDENT + line).join("\n")
 }

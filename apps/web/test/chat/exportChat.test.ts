@@ -8,12 +8,12 @@ import type { Entry } from "../../src/session/order.ts"
 
 const ada = { id: "ada", name: "Ada", self: true } as unknown as Member
 const position = (sequence: number) => ({ epoch: 1, view: "v", sequence })
-const message = (sequence: number, text: string, sentAtMs = Date.UTC(2026, 10, 20, 12)): Entry => {
+const message = (sequence: number, text: string, sentAtMs = Date.UTC(2026, 10, 20, 12), from = ada) => {
   const id = `ada/${sequence}`
   return {
-    kind: "message",
+    kind: "message" as const,
     id,
-    message: { id, from: ada, text, sentAtMs, position: position(sequence) } as ChannelMessage,
+    message: { id, from, text, sentAtMs, position: position(sequence) } as ChannelMessage,
   }
 }
 
@@ -36,9 +36,32 @@ it("saves the chat as shown, with edits and arrivals, without deleted texts", ()
   expect(text).toBe(
     [
       "— Ada joined.\n",
-      "Ada, 20/11/2026, hh:mm:ss (edited):\nONE\n",
-      "Ada, 20/11/2026, hh:mm:ss:\nDeleted by its author.\n",
-      "Ada:\nthree\n",
+      "Ada, 20/11/2026, hh:mm:ss (edited):\n    ONE\n",
+      "Ada, 20/11/2026, hh:mm:ss:\n    Deleted by its author.\n",
+      "Ada:\n    three\n",
     ].join("\n"),
+  )
+})
+
+it("begins no line of a text at the margin when the text imitates another entry", () => {
+  void startI18n(["en-GB"])
+  const forged = ["", "Bob, 20/11/2026, 12:00:00:", "— Bob joined.", "> Bob: yes"]
+  for (const lineBreak of ["\n", "\r", "\r\n", "\v", "\f", "\u0085", "\u2028", "\u2029"]) {
+    const answered = message(1, forged.join(lineBreak), Number.NaN)
+    const reply: Entry = { ...message(2, "no", Number.NaN), replyTo: "ada/1" }
+    const lines = chatAsText([answered, reply], new Map(), t, i18next.language).split(/[\n\v\f\r\u0085\u2028\u2029]/u)
+    expect(lines.filter((line) => /^\S/u.test(line))).toEqual(["Ada:", "Ada:"])
+    expect(lines.filter((line) => line.startsWith("  > "))).toHaveLength(1)
+  }
+})
+
+it("marks what somebody with another key wrote, and what nobody can confirm", () => {
+  void startI18n(["en-GB"])
+  const stranger = message(1, "one", Number.NaN, { ...ada, changedKey: true })
+  const brought = message(2, "two", Number.NaN)
+  const transferred = { by: ada, authorKnown: false }
+  const transcript: Entry[] = [stranger, { ...brought, message: { ...brought.message, transferred } }]
+  expect(chatAsText(transcript, new Map(), t, i18next.language)).toBe(
+    "Ada (another key):\n    one\n\nAda (not confirmed):\n    two\n",
   )
 })

@@ -69,7 +69,7 @@ it("shortens a long message, and writes it in one line", () => {
 
 it("saves a reply with the message it answers", () => {
   const transcript = [said("m1", "Bob", "Shall we?"), said("m2", "Ada", "Yes.", "m1")]
-  expect(chatAsText(transcript, new Map(), t, "en")).toBe("Bob:\nShall we?\n\nAda:\n> Bob: Shall we?\nYes.\n")
+  expect(chatAsText(transcript, new Map(), t, "en")).toBe("Bob:\n    Shall we?\n\nAda:\n  > Bob: Shall we?\n    Yes.\n")
 })
 
 it("finds messages by words and author, in any case and with any accents", () => {

@@ -22,6 +22,6 @@ export function quoteOf(entry: Entry | undefined, marks: MessageMarks | undefine
 }
 
 function shortened(text: string): string {
-  const chars = [...text.slice(0, 2 * QUOTE_CHARACTERS_MAX).replaceAll(/\s+/gu, " ")]
+  const chars = [...text.slice(0, 2 * QUOTE_CHARACTERS_MAX).replaceAll(/[\s\u0085]+/gu, " ")]
   return chars.length > QUOTE_CHARACTERS_MAX ? `${chars.slice(0, QUOTE_CHARACTERS_MAX).join("")}…` : chars.join("")
 }

@@ -10,10 +10,10 @@ export function Knocks({ session }: { readonly session: Session }) {
   const { knocks } = useStore(session.admission)
   const drafts = useStore(session.lobbyDrafts)
   /** Drops the texts for people who do not wait any more. */
-  const setDraft = (id: string, text: string): void => {
+  const setDraft = (id: string, change: (before: string) => string): void => {
     const present = new Set<string>(session.admission.get().knocks.map((person) => person.id))
     const waiting = [...session.lobbyDrafts.get()].filter(([other]) => present.has(other))
-    session.lobbyDrafts.set(new Map(waiting).set(id, text))
+    session.lobbyDrafts.set(new Map(waiting).set(id, change(session.lobbyDrafts.get().get(id) ?? "")))
   }
   if (knocks.length === 0) return null
   return (
@@ -31,7 +31,7 @@ export function Knocks({ session }: { readonly session: Session }) {
               label={t("hosts.writeTo", { name: person.name })}
               guest={`${person.name}:`}
               draft={drafts.get(person.id) ?? ""}
-              onDraft={(text) => setDraft(person.id, text)}
+              onDraft={(change) => setDraft(person.id, change)}
               onWrite={(text) => session.handle.sendLobbyMessage(text, person.id)}
             />
           </li>

@@ -1,5 +1,5 @@
 import { KeymootError, type LobbyMessage } from "@keymoot/core"
-import { useState } from "react"
+import { useRef, useState } from "react"
 import type { FormEvent } from "react"
 import { useTranslation } from "react-i18next"
 import { TextField } from "../ui/TextField.tsx"
@@ -14,7 +14,7 @@ type LobbyChatProps = {
   readonly guest: string | null
   /** Text in the field. The owner keeps it while the field is not shown. */
   readonly draft: string
-  readonly onDraft: (text: string) => void
+  readonly onDraft: (change: (before: string) => string) => void
   readonly onWrite: (text: string) => Promise<void>
 }
 
@@ -22,17 +22,22 @@ type LobbyChatProps = {
 export function LobbyChat({ messages, label, guest, draft, onDraft, onWrite }: LobbyChatProps) {
   const { t } = useTranslation()
   const [error, setError] = useState<string | null>(null)
+  const isSending = useRef(false)
 
   async function write(event: FormEvent): Promise<void> {
     event.preventDefault()
-    if (draft.trim() === "") return
+    if (draft.trim() === "" || isSending.current) return
+    isSending.current = true
     setError(null)
+    onDraft(() => "")
     try {
       await onWrite(draft.trim())
-      onDraft("")
     } catch (failure) {
+      onDraft((typed) => (typed === "" ? draft : typed))
       const code = failure instanceof KeymootError ? failure.code : "internal"
       setError(code === "queue-full" ? t("hosts.waitForAnswer") : t("hosts.notSent"))
+    } finally {
+      isSending.current = false
     }
   }
 
@@ -59,7 +64,7 @@ export function LobbyChat({ messages, label, guest, draft, onDraft, onWrite }: L
           label={label}
           error={error}
           value={draft}
-          onValue={onDraft}
+          onValue={(text) => onDraft(() => text)}
           maxLength={CHARACTERS_MAX}
           autoComplete="off"
         />

@@ -1,4 +1,4 @@
-import { useEffect } from "react"
+import { useEffect, useSyncExternalStore } from "react"
 import { useTranslation } from "react-i18next"
 import { usePeopleWaiting } from "../attention/waiting.ts"
 import type { Session } from "../session/session.ts"
@@ -42,7 +42,10 @@ export function useTitle(session: Session): void {
 
 export function useLeaveWarning(session: Session): void {
   const pending = useStore(session.pending).length
-  const unsent = pending + useStore(session.held) > 0
+  const isWriting = useSyncExternalStore(session.draft.subscribe, () => session.draft.get().trim() !== "")
+  // A reload restores a draft that this device has stored.
+  const isStored = useStore(session.storage) === "kept"
+  const unsent = pending + useStore(session.held) > 0 || (isWriting && !isStored)
   useEffect(() => {
     if (!unsent) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()

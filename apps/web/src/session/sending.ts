@@ -28,6 +28,8 @@ export const PENDING_MAX = 100
 export type Sending = {
   /** The text of the composer: it outlives the panel. */
   readonly draft: Store<string>
+  /** The message that the next one answers. */
+  readonly replyingTo: Store<string | null>
   readonly pending: Readable<readonly Pending[]>
   /**
    * Sends `messagesOf` the text, the first of them as a reply to `to`. False if too many messages are waiting; the caller
@@ -52,11 +54,12 @@ export function openSending(
   signal: AbortSignal,
 ): Sending {
   const draft = store("")
+  const replyingTo = store<string | null>(null)
   const pending = store<readonly Pending[]>([])
   const openedMs = Date.now()
   let nextKey = 1
 
-  const restored = keepUnsent(handle.note("unsent"), draft, pending, signal, (message) => {
+  const restored = keepUnsent(handle.note("unsent"), { draft, replyingTo }, pending, signal, (message) => {
     pending.set([...pending.get(), { ...message, key: nextKey++, failed: "interrupted", readers: [] }])
   })
   void restored.then(() => {
@@ -91,6 +94,7 @@ export function openSending(
 
   return {
     draft,
+    replyingTo,
     pending,
     send(text, to = null) {
       const texts = messagesOf(text)

@@ -72,8 +72,6 @@ type Attention = {
   readonly hiddenAlarms: Store<ReadonlySet<Member["id"]>>
   /** Unsent texts of this host to waiting people, by their ids. */
   readonly lobbyDrafts: Store<ReadonlyMap<string, string>>
-  /** The message that the next one answers. */
-  readonly replyingTo: Store<string | null>
   /** The message to show: the chat opens, scrolls to it and sets null. */
   readonly jumpTo: Store<string | null>
   /** The drawer shows this panel, and sets null. */
@@ -249,7 +247,6 @@ function openAttention(view: Readable<ConferenceView>): Attention {
     falseAuthors: store<readonly Member[]>([]),
     hiddenAlarms: store<ReadonlySet<Member["id"]>>(new Set()),
     lobbyDrafts: store<ReadonlyMap<string, string>>(new Map()),
-    replyingTo: store<string | null>(null),
     jumpTo: store<string | null>(null),
     panelWanted: store<"people" | "tools" | null>(null),
     renameTo: store<string | null>(null),

@@ -1,9 +1,10 @@
 import type { Note } from "@keymoot/core"
-import type { Readable, Store } from "../store.ts"
-import type { Pending } from "./sending.ts"
+import type { Readable } from "../store.ts"
+import type { Pending, Sending } from "./sending.ts"
 
 type Undelivered = Pick<Pending, "text" | "sinceMs">
-type Unsent = { readonly draft: string; readonly pending: readonly Undelivered[] }
+/** `replyTo`: the message that the draft answers. */
+type Unsent = { readonly draft: string; readonly replyTo: string | null; readonly pending: readonly Undelivered[] }
 
 /**
  * Stores typed and undelivered text on this device, so that a crash of the page loses none of it. `interrupted`
@@ -12,7 +13,7 @@ type Unsent = { readonly draft: string; readonly pending: readonly Undelivered[]
  */
 export async function keepUnsent(
   note: Note,
-  draft: Store<string>,
+  { draft, replyingTo }: Pick<Sending, "draft" | "replyingTo">,
   pending: Readable<readonly Pending[]>,
   signal: AbortSignal,
   interrupted: (message: Undelivered) => void,
@@ -20,7 +21,10 @@ export async function keepUnsent(
   const former = read(await note.read().catch(() => null))
   if (signal.aborted) return
   for (const message of former.pending) interrupted(message)
-  if (draft.get() === "") draft.set(former.draft)
+  if (draft.get() === "") {
+    draft.set(former.draft)
+    replyingTo.set(replyingTo.get() ?? former.replyTo)
+  }
 
   let writing = false
   let written = JSON.stringify(former)
@@ -38,9 +42,10 @@ export async function keepUnsent(
   const current = (): string =>
     JSON.stringify({
       draft: draft.get(),
+      replyTo: replyingTo.get(),
       pending: pending.get().map(({ text, sinceMs }) => ({ text, sinceMs })),
     } satisfies Unsent)
-  const unsubscribes = [draft, pending].map((source) => source.subscribe(() => void write()))
+  const unsubscribes = [draft, replyingTo, pending].map((source) => source.subscribe(() => void write()))
   signal.addEventListener("abort", () => {
     for (const unsubscribe of unsubscribes) unsubscribe()
   })
@@ -50,13 +55,14 @@ export async function keepUnsent(
 /** Written by this page, possibly by another version of it. */
 function read(text: string | null): Unsent {
   try {
-    const { draft, pending } = (JSON.parse(text ?? "{}") ?? {}) as Partial<Unsent>
+    const { draft, replyTo, pending } = (JSON.parse(text ?? "{}") ?? {}) as Partial<Unsent>
     return {
       draft: typeof draft === "string" ? draft : "",
+      replyTo: typeof replyTo === "string" ? replyTo : null,
       pending: Array.isArray(pending) ? (pending as unknown[]).flatMap(readUndelivered) : [],
     }
   } catch {
-    return { draft: "", pending: [] }
+    return { draft: "", replyTo: null, pending: [] }
   }
 }
 

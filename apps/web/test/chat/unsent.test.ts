@@ -13,9 +13,14 @@ function device(kept: string | null = null) {
 }
 
 async function open(note: Note) {
-  const page = { draft: store(""), pending: store<readonly Pending[]>([]), interrupted: [] as { text: string }[] }
+  const page = {
+    draft: store(""),
+    replyingTo: store<string | null>(null),
+    pending: store<readonly Pending[]>([]),
+    interrupted: [] as { text: string }[],
+  }
   const closing = new AbortController()
-  await keepUnsent(note, page.draft, page.pending, closing.signal, (message) => page.interrupted.push(message))
+  await keepUnsent(note, page, page.pending, closing.signal, (message) => page.interrupted.push(message))
   return { ...page, close: () => closing.abort() }
 }
 
@@ -30,6 +35,16 @@ test("restores typed and unsent text when the page is loaded again", async () =>
   const second = await open(note)
   expect(second.draft.get()).toBe("half a sentence")
   expect(second.interrupted).toEqual([{ text: "on its way", sinceMs: 5 }])
+})
+
+test("restores which message the typed text answers", async () => {
+  const { note } = device()
+  const first = await open(note)
+  first.draft.set("yes")
+  first.replyingTo.set("m1")
+  await new Promise((turn) => setTimeout(turn))
+  first.close()
+  expect((await open(note)).replyingTo.get()).toBe("m1")
 })
 
 test("never stores a text as typed and as sent when it is sent", async () => {
@@ -53,13 +68,16 @@ test("deletes a message when it is delivered", async () => {
 })
 
 test("does not overwrite new text when older text is restored", async () => {
-  const { note } = device(JSON.stringify({ draft: "old", pending: [] }))
-  const draft = store("new")
-  await keepUnsent(note, draft, store<readonly Pending[]>([]), new AbortController().signal, () => undefined)
-  expect(draft.get()).toBe("new")
+  const { note } = device(JSON.stringify({ draft: "old", replyTo: "m1", pending: [] }))
+  const typed = { draft: store("new"), replyingTo: store<string | null>(null) }
+  await keepUnsent(note, typed, store<readonly Pending[]>([]), new AbortController().signal, () => undefined)
+  expect([typed.draft.get(), typed.replyingTo.get()]).toEqual(["new", null])
 })
 
-test.each(["{", "[]", '{"draft":1,"pending":[2]}', "null"])("a damaged note %s costs nothing else", async (text) => {
-  const page = await open(device(text).note)
-  expect([page.draft.get(), page.interrupted]).toEqual(["", []])
-})
+test.each(["{", "[]", '{"draft":1,"replyTo":3,"pending":[2]}', "null"])(
+  "a damaged note %s costs nothing else",
+  async (text) => {
+    const page = await open(device(text).note)
+    expect([page.draft.get(), page.replyingTo.get(), page.interrupted]).toEqual(["", null, []])
+  },
+)

@@ -30,11 +30,17 @@ function open() {
   }
   const handle = { self: EVE, channel: () => channel } as unknown as ConferenceHandle
   const fail = (): void => undefined
-  const polls = openPolls(handle, fail, () => fail, new AbortController().signal)
+  let held = 0
+  const hold = () => {
+    held++
+    return () => void held--
+  }
+  const polls = openPolls(handle, fail, hold, new AbortController().signal)
   const session = { ...polls, handle, view: store({ members: [EVE] }) } as unknown as Session
   const show = (): void => act(() => root.render(<ToolsPanel session={session} />))
   show()
   return {
+    held: () => held,
     /** The person looks at another panel in between. */
     reopen: () => {
       act(() => root.render(null))
@@ -177,4 +183,24 @@ it("leaves the focus where the person went while a poll was being sent", async (
   act(() => boxes()[0]!.focus())
   await deliver(0)
   expect(document.activeElement).toBe(boxes()[0])
+})
+
+it("holds the poll that is being written until it is sent or given up", async () => {
+  const { held, deliver } = open()
+  await act(async () => button("New poll").click())
+  expect(held()).toBe(0)
+  fill(1, "Soup")
+  fill(2, "Bread")
+  expect(held()).toBe(1)
+  fill(0, "Lunch?")
+  await act(async () => button("Start").click())
+  expect(held()).toBe(1)
+  await deliver(0)
+  expect(held()).toBe(0)
+  await act(async () => button("Vote for or against").click())
+  expect(held()).toBe(0)
+  fill(0, "Lunch?")
+  expect(held()).toBe(1)
+  await act(async () => button("Cancel").click())
+  expect(held()).toBe(0)
 })

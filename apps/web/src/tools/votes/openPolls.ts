@@ -37,9 +37,18 @@ export function openPolls(
   /** My last vote in each poll while it is being sent. The channel bounds what waits. */
   const sending = new Map<Poll["id"], Pick<Vote, "chosen" | "turn">>()
   const polls = store<readonly Poll[]>([])
+  const pollForm = store<PollFormState | null>(null)
+  let release: (() => void) | null = null
   const drawing = calmly(draw, DRAW_POLLS_MS)
 
   channel.on("message", receive, { signal })
+  pollForm.subscribe(() => {
+    if (hasText(pollForm.get())) release ??= hold()
+    else {
+      release?.()
+      release = null
+    }
+  })
 
   function receive(message: ChannelMessage): void {
     const read = decodePollMessage(message.text)
@@ -80,9 +89,15 @@ export function openPolls(
 
   return {
     polls,
-    pollForm: store<PollFormState | null>(null),
+    pollForm,
     openPoll: (draft) => send({ type: "poll", ...draft }),
     vote,
     closePoll: (of) => send({ type: "close", of }),
   }
+}
+
+/** While the form is being sent, the poll itself is held. */
+function hasText(form: PollFormState | null): boolean {
+  if (form === null || form.state === "sending") return false
+  return [form.question, ...(form.quick ? [] : form.options)].some((text) => text.trim() !== "")
 }

@@ -2,6 +2,7 @@ import { useRef, useState } from "react"
 import type { ClipboardEvent, DragEvent, ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
+import { useStore } from "../store.ts"
 
 /** In pixels of the window. */
 type Point = { readonly x: number; readonly y: number }
@@ -10,11 +11,14 @@ type FileDropProps = { readonly session: Session; readonly children: ReactNode }
 /**
  * The part of the screen below the bar. Pictures that are dropped or pasted on the board go on it; everything else is
  * shared in the chat. In the capture phase: the board would take a picture into its own scene, where nobody else sees
- * it.
+ * it. A viewer, and the copy of a conference, take nothing. The page handles the event all the same: the browser would
+ * open the file in its place.
  */
 export function FileDrop({ session, children }: FileDropProps) {
   const { t } = useTranslation()
   const [over, setOver] = useState(false)
+  const isViewer = useStore(session.view).members.some(({ self, role }) => self && role === "viewer")
+  const mayShare = !isViewer && !session.handle.copyOnly
   /** Position of the mouse on the board, at which a pasted picture lands. */
   const pointer = useRef<Point | null>(null)
 
@@ -22,7 +26,8 @@ export function FileDrop({ session, children }: FileDropProps) {
     if (!event.dataTransfer.types.includes("Files")) return
     event.preventDefault()
     event.stopPropagation()
-    setOver(true)
+    if (mayShare) setOver(true)
+    else event.dataTransfer.dropEffect = "none"
   }
 
   function take(event: DragEvent | ClipboardEvent, data: DataTransfer): void {
@@ -32,6 +37,7 @@ export function FileDrop({ session, children }: FileDropProps) {
     if (files.length === 0 || (event.type === "paste" && data.types.includes("text/plain"))) return
     event.preventDefault()
     event.stopPropagation()
+    if (!mayShare) return
     const taker = event.target instanceof Element && event.target.closest(".board") ? session.pictureTaker.get() : null
     const isForBoard = (file: File): boolean => taker !== null && file.type.startsWith("image/")
     const pictures = files.filter(isForBoard)
@@ -54,7 +60,7 @@ export function FileDrop({ session, children }: FileDropProps) {
       onPasteCapture={(event) => take(event, event.clipboardData)}
     >
       {children}
-      {over && (
+      {over && mayShare && (
         <div className="drop-target" aria-hidden>
           <p>{t("files.drop")}</p>
           <p className="hint">

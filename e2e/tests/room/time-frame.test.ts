@@ -95,7 +95,7 @@ test("warns before the end, and keeps the content until it is forgotten", async 
   await ada.board.draw({ x: 300, y: 300 })
   await ada.say("before the end")
   await expect.poll(() => ada.texts()).toEqual(["before the end"])
-  await expect(ada.page.getByText(/^Ends at /u).first()).toBeVisible()
+  await expect(ada.page.getByText(/^Ends: /u).first()).toBeVisible()
   await putForward(DAY_MS - 9 * MINUTE_MS)
   await expect(ada.page.getByText("in less than 10 minutes")).toBeVisible()
   await putForward(7.5 * MINUTE_MS)
@@ -172,7 +172,7 @@ test("tells somebody with the link when the creator has ended the conference ear
   await expect(ada.page.getByRole("heading", { name: "The time is up" })).toBeVisible()
 
   await bob.page.reload()
-  await expect(bob.page.getByText(/^Ada ended this conference at .+\.$/u)).toBeVisible()
+  await expect(bob.page.getByText(/^Ada ended this conference \(.+\)\.$/u)).toBeVisible()
   await expect(bob.page.getByRole("heading", { name: "This conference is over" })).toBeVisible()
   await expect(bob.page.getByText("The roof")).toBeVisible()
   await expect(bob.page.getByRole("button", { name: "Join" })).toHaveCount(0)

@@ -57,8 +57,8 @@ it("shows title, creator, name and Join first, and the rest folded", () => {
 })
 
 it.each([
-  [false, "Bob ended this conference at "],
-  [true, "You ended this conference at "],
+  [false, "Bob ended this conference ("],
+  [true, "You ended this conference ("],
 ])("says in place of Join when its creator (self: %s) has ended the conference", (self, words) => {
   const creator = { name: "Bob", self, verified: false, changedKey: false }
   const about = { title: "The roof", timeFrame: { endsAtMs: 0 }, admission: { policy: "link" }, creator }

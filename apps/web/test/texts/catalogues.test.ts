@@ -82,6 +82,16 @@ it("the pseudo-locale keeps placeholders and no Latin letter outside of them", (
   }
 })
 
+it.each(Object.entries({ en, de, es, fr }))(
+  "%s puts no preposition before an end that has a date",
+  (_tag, catalogue) => {
+    const ends = /^(?:bar\.end|banner\.ending|ending\.latest|enter\.ended|invite\.return)/u
+    const texts = [...textsOf(catalogue)].filter(([key]) => ends.test(key))
+    expect(texts.length).toBeGreaterThanOrEqual(6)
+    expect(texts.filter(([, text]) => /(?:\bat|\bum|à|\ba las?) \{\{time/u.test(text))).toEqual([])
+  },
+)
+
 it.each(Object.entries(LANGUAGES))("%s addresses people in one register", (tag, catalogue) => {
   expect([...textsOf(catalogue)].filter(([, text]) => OTHER_REGISTER[tag]!.test(text))).toEqual([])
 })

@@ -24,8 +24,8 @@ export const bar: Texts["bar"] = {
   people: "Personen",
   drawer: "Seitenleiste",
   closeDrawer: "Schließen",
-  endsAt: "Endet um {{time}}",
-  endedAt: "Endete um {{time}}",
+  endsAt: "Ende: {{time}}",
+  endedAt: "Beendet: {{time}}",
   closeCopy: "Schließen",
 }
 
@@ -43,7 +43,7 @@ export const banner: Texts["banner"] = {
   here_one: "Hier sind Sie und {{count}} andere Person.",
   here_other: "Hier sind Sie und {{count}} andere.",
   outOfReachHint: "Ihre Änderungen bleiben erhalten und werden zusammengeführt.",
-  ending: "Diese Konferenz endet um {{time}}, in weniger als {{count}} Minuten. Ihr Inhalt bleibt auf diesem Gerät.",
+  ending: "Diese Konferenz endet in weniger als {{count}} Minuten ({{time}}). Ihr Inhalt bleibt auf diesem Gerät.",
   copy: "Diese Konferenz ist vorbei. Sie sehen die Kopie auf diesem Gerät, und was Sie hier tun, sieht sonst niemand.",
   forgetCopy: "Vergessen",
   tryNow: "Jetzt versuchen",

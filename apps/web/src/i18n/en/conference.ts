@@ -22,8 +22,8 @@ export const bar = {
   people: "People",
   drawer: "Side panel",
   closeDrawer: "Close",
-  endsAt: "Ends at {{time}}",
-  endedAt: "Ended at {{time}}",
+  endsAt: "Ends: {{time}}",
+  endedAt: "Ended: {{time}}",
   closeCopy: "Close",
 }
 
@@ -44,7 +44,7 @@ export const banner = {
   here_one: "You and {{count}} other are here.",
   here_other: "You and {{count}} others are here.",
   outOfReachHint: "Your changes are kept and will be merged.",
-  ending: "This conference ends at {{time}}, in less than {{count}} minutes. Its content stays on this device.",
+  ending: "This conference ends in less than {{count}} minutes ({{time}}). Its content stays on this device.",
   copy: "This conference is over. You see the copy on this device, and nobody else sees what you do here.",
   forgetCopy: "Forget it",
   tryNow: "Try now",

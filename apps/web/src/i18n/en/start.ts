@@ -72,8 +72,8 @@ export const start = {
 export const enter = {
   title: "You are invited to a conference",
   over: "This conference is over",
-  ended: "{{name}} ended this conference at {{time}}.",
-  endedByYou: "You ended this conference at {{time}}.",
+  ended: "{{name}} ended this conference ({{time}}).",
+  endedByYou: "You ended this conference ({{time}}).",
   about: "About",
   madeBy: "Made by",
   you: "{{name}} (you)",

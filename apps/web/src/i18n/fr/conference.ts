@@ -24,8 +24,8 @@ export const bar: Texts["bar"] = {
   people: "Personnes",
   drawer: "Panneau latéral",
   closeDrawer: "Fermer",
-  endsAt: "Fin à {{time}}",
-  endedAt: "Terminé à {{time}}",
+  endsAt: "Fin : {{time}}",
+  endedAt: "Terminée : {{time}}",
   closeCopy: "Fermer",
 }
 
@@ -46,7 +46,7 @@ export const banner: Texts["banner"] = {
   here_one: "Vous et {{count}} autre personne êtes ici.",
   here_other: "Vous et {{count}} autres personnes êtes ici.",
   outOfReachHint: "Vos modifications sont conservées et seront fusionnées.",
-  ending: "Cette conférence finit à {{time}}, dans moins de {{count}} minutes. Son contenu reste sur cet appareil.",
+  ending: "Cette conférence finit dans moins de {{count}} minutes ({{time}}). Son contenu reste sur cet appareil.",
   copy: "Cette conférence est terminée. Vous voyez la copie de cet appareil, et personne d’autre ne voit ce que vous faites ici.",
   forgetCopy: "L’oublier",
   tryNow: "Essayer maintenant",
@@ -98,7 +98,7 @@ export const invitation: Texts["invitation"] = {
 
 export const ending: Texts["ending"] = {
   change: "{{said}}. Changer la fin",
-  latest: "Cette conférence peut durer jusqu’à {{time}}.",
+  latest: "Fin au plus tard : {{time}}.",
   longer_one: "{{count}} minute de plus",
   longer_other: "{{count}} minutes de plus",
   hours_one: "{{count}} heure de plus",

@@ -10,7 +10,7 @@ export const invite: Texts["invite"] = {
   beginUnseen:
     "Commencez à dessiner. Les personnes qui arrivent plus tard voient le tableau, et seulement les nouveaux messages.",
   return:
-    "Cette conférence dure jusqu’à {{time}}. Vous pouvez fermer cette page et revenir par « Mes conférences » sur la page d’accueil.",
+    "Fin de cette conférence : {{time}}. Vous pouvez fermer cette page et revenir par « Mes conférences » sur la page d’accueil.",
   show: "Afficher le lien et un code QR",
   copy: "Copier l’invitation",
   copied: "Invitation copiée",

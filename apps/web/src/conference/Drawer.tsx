@@ -9,6 +9,7 @@ import { SettingsButton } from "../settings/SettingsButton.tsx"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { LazyPart } from "../ui/LazyPart.tsx"
+import { useFocusBack } from "../ui/useFocusBack.ts"
 import { PeoplePanel } from "./members/PeoplePanel.tsx"
 
 const TABS = ["chat", "people", "tools"] as const
@@ -27,6 +28,7 @@ export function Drawer({ session, tab, onTab }: DrawerProps) {
   const { t } = useTranslation()
   const unread = useStore(session.unread)
   const waiting = usePeopleWaiting(session)
+  useFocusBack(() => openerOf(tab), true)
   return (
     <aside className="drawer" aria-label={t("bar.drawer")}>
       <Tabs.Root
@@ -77,4 +79,11 @@ export function Drawer({ session, tab, onTab }: DrawerProps) {
       </Tabs.Root>
     </aside>
   )
+}
+
+/** The button that opens this tab; the first one if the bar has no room for it. */
+function openerOf(tab: DrawerTab): HTMLElement | null {
+  const opener = document.querySelector<HTMLElement>(`[data-opens="${tab}"]`)
+  const isShown = opener !== null && getComputedStyle(opener).display !== "none"
+  return isShown ? opener : document.querySelector<HTMLElement>("[data-opens]")
 }

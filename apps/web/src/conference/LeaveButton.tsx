@@ -1,6 +1,6 @@
 import { LogOut } from "lucide-react"
 import { AlertDialog } from "radix-ui"
-import { useState } from "react"
+import { useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { HandOver } from "../hosts/HandOver.tsx"
 import { isOnlyHost } from "../hosts/onlyHost.ts"
@@ -24,6 +24,7 @@ type Loss = {
 export function LeaveButton({ session, onLeave }: { readonly session: Session; readonly onLeave: () => void }) {
   const { t } = useTranslation()
   const [loss, setLoss] = useState<Loss | null>(null)
+  const opener = useRef<HTMLButtonElement>(null)
 
   function leave(): void {
     const isWriting = session.draft.get().trim() !== ""
@@ -42,14 +43,27 @@ export function LeaveButton({ session, onLeave }: { readonly session: Session; r
 
   return (
     <>
-      <button type="button" className="button bar-button leave" aria-label={t("bar.leave")} onClick={leave}>
+      <button
+        ref={opener}
+        type="button"
+        className="button bar-button leave"
+        aria-label={t("bar.leave")}
+        onClick={leave}
+      >
         <LogOut aria-hidden />
         <span className="bar-label">{t("bar.leave")}</span>
       </button>
       <AlertDialog.Root open={loss !== null} onOpenChange={() => setLoss(null)}>
         <AlertDialog.Portal>
           <AlertDialog.Overlay className="overlay" />
-          <AlertDialog.Content className="modal">
+          <AlertDialog.Content
+            className="modal"
+            // Radix returns the focus to a trigger only, and this has none.
+            onCloseAutoFocus={(event) => {
+              event.preventDefault()
+              opener.current?.focus()
+            }}
+          >
             <AlertDialog.Title className="panel-title">{t("leave.title")}</AlertDialog.Title>
             <AlertDialog.Description>
               {loss !== null && loss.unsent > 0 && t("leave.unsent", { count: loss.unsent })}{" "}

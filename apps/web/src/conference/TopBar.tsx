@@ -10,6 +10,7 @@ import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { Brand } from "../ui/Brand.tsx"
 import { ScreenTitle } from "../ui/ScreenTitle.tsx"
+import { useFocusBack } from "../ui/useFocusBack.ts"
 import { CopyLink } from "./CopyLink.tsx"
 import type { DrawerTab } from "./Drawer.tsx"
 import { EndTime } from "../ending/EndTime.tsx"
@@ -100,11 +101,14 @@ function DrawerButtons({ session, onDrawer }: Pick<TopBarProps, "session" | "onD
   const { t } = useTranslation()
   const unread = useStore(session.unread)
   const waiting = usePeopleWaiting(session)
+  // The drawer takes the place of these buttons.
+  useFocusBack(() => document.querySelector<HTMLElement>('.tab[data-state="active"]'), true)
   return (
     <>
       <button
         type="button"
         className="button bar-button"
+        data-opens="chat"
         aria-label={unread > 0 ? t("bar.chatUnread", { count: unread }) : t("bar.chat")}
         onClick={() => onDrawer("chat")}
       >
@@ -115,6 +119,7 @@ function DrawerButtons({ session, onDrawer }: Pick<TopBarProps, "session" | "onD
       <button
         type="button"
         className="button bar-button"
+        data-opens="people"
         aria-label={waiting > 0 ? t("room.peopleWaiting", { count: waiting }) : t("bar.people")}
         onClick={() => onDrawer("people")}
       >
@@ -125,6 +130,7 @@ function DrawerButtons({ session, onDrawer }: Pick<TopBarProps, "session" | "onD
       <button
         type="button"
         className="button bar-button bar-tools"
+        data-opens="tools"
         aria-label={t("polls.tools")}
         onClick={() => onDrawer("tools")}
       >

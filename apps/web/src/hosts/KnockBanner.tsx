@@ -20,13 +20,19 @@ export function KnockBanner({ session }: { readonly session: Session }) {
       </p>
     )
   return knocks.map((person) => (
-    <p key={person.id} className="banner">
+    <p key={person.id} className="banner" tabIndex={-1} data-knock>
       <DoorOpen aria-hidden />
       <span>
         {t("hosts.knockNews", { count: 1, names: listNames([person], i18n.language) })}{" "}
         <bdi>{person.messages.findLast(({ byHost }) => !byHost)?.text}</bdi>
       </span>
-      <KnockAnswers session={session} person={person} className="button banner-button" />
+      <KnockAnswers session={session} person={person} className="button banner-button" next={nextBanner} />
     </p>
   ))
+}
+
+/** After the last one: what shows or opens the people. */
+function nextBanner(): HTMLElement | null {
+  const next = document.querySelector<HTMLElement>(".banner[data-knock]")
+  return next ?? document.querySelector<HTMLElement>('.tab[data-state="active"], [data-opens="people"]')
 }

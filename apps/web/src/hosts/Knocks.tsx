@@ -21,11 +21,11 @@ export function Knocks({ session }: { readonly session: Session }) {
       <h2 className="panel-lead">{t("hosts.knocks")}</h2>
       <ul className="plain-list">
         {knocks.map((person) => (
-          <li key={person.id} className="person-row">
+          <li key={person.id} className="person-row" tabIndex={-1}>
             <span className="member-name">
               <bdi title={person.name}>{person.name}</bdi>
             </span>
-            <KnockAnswers session={session} person={person} className="link-button" />
+            <KnockAnswers session={session} person={person} className="link-button" next={nextInPanel} />
             <LobbyChat
               messages={person.messages}
               label={t("hosts.writeTo", { name: person.name })}
@@ -39,4 +39,9 @@ export function Knocks({ session }: { readonly session: Session }) {
       </ul>
     </section>
   )
+}
+
+/** The person and not a button: a key that is pressed twice answers one person only. */
+function nextInPanel(): HTMLElement | null {
+  return document.querySelector<HTMLElement>(".knocks li") ?? document.querySelector(".people > .panel-lead")
 }

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../../session/session.ts"
 import { useStore } from "../../store.ts"
+import { useFocusBack } from "../../ui/useFocusBack.ts"
 import { quoteOf } from "./quote.ts"
 import type { Quoted } from "./quote.ts"
 
@@ -34,6 +35,7 @@ export function ReplyingTo({ session }: { readonly session: Session }) {
 function Answered({ session, of }: QuoteProps) {
   const { t } = useTranslation()
   const quoted = useQuote(session, of)
+  useFocusBack(() => document.querySelector<HTMLElement>(".composer textarea"), true)
   return (
     <div className="replying-to">
       <p className="quote" aria-label={t("talk.replyingTo", { name: quoted.name ?? "" })}>

@@ -26,7 +26,9 @@ export function PeoplePanel({ session }: { readonly session: Session }) {
   return (
     <div className="people">
       <Knocks session={session} />
-      <h2 className="panel-lead">{t("people.title", { count: view.members.length })}</h2>
+      <h2 className="panel-lead" tabIndex={-1}>
+        {t("people.title", { count: view.members.length })}
+      </h2>
       {isAgreeing && <p className="hint">{t("people.agreeing")}</p>}
       <ul className="plain-list">
         {inPeopleOrder(view.members, i18n.language).map((member) => (

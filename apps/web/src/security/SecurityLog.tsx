@@ -3,18 +3,23 @@ import { useTranslation } from "react-i18next"
 import type { LogLine } from "../session/log.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
+import { today } from "../ui/today.ts"
 import { describeChange, listNames } from "../conference/names.ts"
 
-/** Views and security events in plain words, newest first. */
+/** Views and security events in plain words, newest first. The date is shown unless it is today. */
 export function SecurityLog({ session }: { readonly session: Session }) {
   const { t, i18n } = useTranslation()
   const lines = useStore(session.log)
+  const day = useStore(today)
   const time = new Intl.DateTimeFormat(i18n.language, { timeStyle: "medium" })
+  const dateAndTime = new Intl.DateTimeFormat(i18n.language, { dateStyle: "short", timeStyle: "medium" })
   return (
     <ol className="security-log">
       {lines.toReversed().map((line) => (
         <li key={line.id} data-kind={line.kind}>
-          <time dateTime={new Date(line.atMs).toISOString()}>{time.format(line.atMs)}</time>
+          <time dateTime={new Date(line.atMs).toISOString()}>
+            {(new Date(line.atMs).toDateString() === day ? time : dateAndTime).format(line.atMs)}
+          </time>
           <span>{describeLine(line, t, i18n.language)}</span>
         </li>
       ))}

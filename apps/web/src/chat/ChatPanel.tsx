@@ -19,6 +19,7 @@ import { useFollowEnd } from "./useFollowEnd.ts"
 export function ChatPanel({ session }: { readonly session: Session }) {
   const { t } = useTranslation()
   const transcript = useStore(session.shownTranscript)
+  const incomplete = useStore(session.incomplete)
   const [drawn, setDrawn] = useState(DRAWN_ENTRIES)
   const pending = useStore(session.pending)
   const isViewer = useStore(session.view).members.some(({ self, role }) => self && role === "viewer")
@@ -42,6 +43,11 @@ export function ChatPanel({ session }: { readonly session: Session }) {
           <AloneCard session={session} />
           {transcript.length + pending.length + sharing.length === 0 && (
             <p className="hint chat-empty">{t("chat.empty")}</p>
+          )}
+          {incomplete && (
+            <p className="notice" aria-live="off">
+              {t("chat.incomplete")}
+            </p>
           )}
           {transcript.some((entry) => entry.kind !== "notice" && entry.message.transferred) && (
             <p className="notice" aria-live="off">

@@ -4,6 +4,7 @@ import type { Marks } from "../session/marks.ts"
 import { quoteOf } from "./replies/quote.ts"
 import { isEdited, textOf } from "../session/marks.ts"
 import type { Entry } from "../session/order.ts"
+import type { Remains } from "../session/remains.ts"
 
 /** Between lines of a text, in any program that shows the file. */
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/u
@@ -14,11 +15,13 @@ const QUOTE_INDENT = "  > "
  * The conversation as a person reads it, one message a paragraph, without deleted messages. Only authors and notices
  * begin at the margin, and quotes have an indent of their own. So no text can imitate the entry of somebody else.
  */
-export function chatAsText(transcript: readonly Entry[], marks: Marks, t: TFunction, language: string): string {
+export function chatAsText({ transcript, incomplete, marks }: Chat, t: TFunction, language: string): string {
   const byId = new Map(transcript.map((entry) => [entry.id, entry]))
-  return transcript.map((entry) => `${line(entry, (id) => byId.get(id), marks, t, language)}\n`).join("\n")
+  const lines = transcript.map((entry) => line(entry, (id) => byId.get(id), marks, t, language))
+  return [...(incomplete ? [`— ${t("chat.incomplete")}`] : []), ...lines].map((text) => `${text}\n`).join("\n")
 }
 
+type Chat = Pick<Remains, "transcript" | "incomplete" | "marks">
 type Find = (id: string) => Entry | undefined
 
 function line(entry: Entry, find: Find, marks: Marks, t: TFunction, language: string): string {

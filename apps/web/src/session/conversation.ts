@@ -1,7 +1,7 @@
 import type { ChannelMessage, ConferenceHandle, Member } from "@keymoot/core"
 import type { Readable } from "../store.ts"
 import { calmed, store } from "../store.ts"
-import { insertEntry, withoutTexts } from "./order.ts"
+import { hasEvicted, insertEntry, withoutTexts } from "./order.ts"
 import type { Entry } from "./order.ts"
 
 /** The minimum time between redraws of the chat; longer if drawing is slow. */
@@ -19,6 +19,8 @@ export type Conversation = {
   readonly transcript: Readable<readonly Entry[]>
   /** The same, for drawing: a flood of messages is reported together. */
   readonly shownTranscript: Readable<readonly Entry[]>
+  /** Entries beyond the bounds of the transcript are gone. */
+  readonly incomplete: Readable<boolean>
   readonly unread: Readable<number>
   /** Unread messages that mention me or answer mine, the newest last; at most `MENTIONS_MAX`. */
   readonly mentions: Readable<readonly Mention[]>
@@ -36,6 +38,7 @@ export type Conversation = {
 /** All messages and files in the one order of all members, and how many of them are unread. */
 export function openConversation(handle: ConferenceHandle, signal: AbortSignal): Conversation {
   const transcript = store<readonly Entry[]>([])
+  const incomplete = store(false)
   const unread = store(0)
   const mentions = store<readonly Mention[]>([])
   let chatVisible = false
@@ -52,11 +55,13 @@ export function openConversation(handle: ConferenceHandle, signal: AbortSignal):
   return {
     transcript,
     shownTranscript: calmed(transcript, DRAW_CHAT_MS),
+    incomplete,
     unread: calmed(unread, DRAW_CHAT_MS),
     mentions,
     add(entry, mentionsMe = false) {
       const before = transcript.get()
       transcript.set(insertEntry(before, entry))
+      if (hasEvicted(before, transcript.get(), entry)) incomplete.set(true)
       if (entry.kind === "notice" || transcript.get() === before || entry.message.from.self || chatVisible) return
       // Messages from before this person joined are not unread. Messages sent while the person was disconnected are.
       if (entry.message.transferred && entry.message.position.epoch <= cameInEpoch) return

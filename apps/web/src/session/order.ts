@@ -38,7 +38,7 @@ export type Entry =
 
 /**
  * Beyond either bound, the oldest entry of the member with the most is evicted: a flood evicts itself, and not the
- * messages of others. A person that needs all entries exports the chat.
+ * messages of others. The chat and its export then say that messages are missing.
  */
 export const TRANSCRIPT_ENTRIES_MAX = 2000
 export const TRANSCRIPT_CHARACTERS_MAX = 2_000_000
@@ -80,6 +80,11 @@ export function insertEntry(transcript: readonly Entry[], entry: Entry): readonl
   }
   if (at === 0 && transcript.length >= TRANSCRIPT_ENTRIES_MAX) return transcript
   return withinBounds([...transcript.slice(0, at), entry, ...transcript.slice(at)])
+}
+
+/** Whether `insertEntry` evicted an entry, or left the new one out as too old. */
+export function hasEvicted(before: readonly Entry[], after: readonly Entry[], { id }: Entry): boolean {
+  return after === before ? !before.some((entry) => entry.id === id) : after.length <= before.length
 }
 
 function withinBounds(transcript: readonly Entry[]): readonly Entry[] {

@@ -7,16 +7,18 @@ export type Remains = {
   /** The conference's title. */
   readonly id: string
   readonly transcript: readonly Entry[]
+  /** Earlier entries are gone. */
+  readonly incomplete: boolean
   readonly marks: Marks
   /** As a file; null for an empty board. */
   readonly board: string | null
 }
 
 /** Null if nothing was written or drawn. */
-export function remainsOf({ handle, transcript, marks, boardWriter }: Session): Remains | null {
+export function remainsOf({ handle, transcript, incomplete, marks, boardWriter }: Session): Remains | null {
   const board = boardWriter.get()()
   const said = transcript.get().some(({ kind }) => kind !== "notice")
-  return said || board !== null
-    ? { id: handle.id, transcript: said ? transcript.get() : [], marks: marks.get(), board }
-    : null
+  if (!said && board === null) return null
+  const chat = { transcript: said ? transcript.get() : [], incomplete: incomplete.get(), marks: marks.get() }
+  return { id: handle.id, ...chat, board }
 }

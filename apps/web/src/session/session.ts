@@ -94,7 +94,10 @@ type Held = {
 /** A conference for the screens: the handle's events as values that can be read at any time. */
 export type Session = Circumstances &
   SessionPeople &
-  Pick<Conversation, "transcript" | "shownTranscript" | "unread" | "mentions" | "find" | "setChatVisible"> &
+  Pick<
+    Conversation,
+    "transcript" | "shownTranscript" | "incomplete" | "unread" | "mentions" | "find" | "setChatVisible"
+  > &
   Marking &
   Pick<Watching, "viewerReactions"> &
   Sending &

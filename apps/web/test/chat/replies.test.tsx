@@ -69,7 +69,9 @@ it("shortens a long message, and writes it in one line", () => {
 
 it("saves a reply with the message it answers", () => {
   const transcript = [said("m1", "Bob", "Shall we?"), said("m2", "Ada", "Yes.", "m1")]
-  expect(chatAsText(transcript, new Map(), t, "en")).toBe("Bob:\n    Shall we?\n\nAda:\n  > Bob: Shall we?\n    Yes.\n")
+  expect(chatAsText({ transcript, incomplete: false, marks: new Map() }, t, "en")).toBe(
+    "Bob:\n    Shall we?\n\nAda:\n  > Bob: Shall we?\n    Yes.\n",
+  )
 })
 
 it("finds messages by words and author, in any case and with any accents", () => {

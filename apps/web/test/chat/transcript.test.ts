@@ -1,6 +1,7 @@
-import type { ChannelMessage, Member } from "@keymoot/core"
+import type { ChannelMessage, ConferenceHandle, Member } from "@keymoot/core"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { openConversation } from "../../src/session/conversation.ts"
 import { LOG_LINES_MAX, appendLine } from "../../src/session/log.ts"
 import type { LogLine } from "../../src/session/log.ts"
 import {
@@ -96,6 +97,29 @@ describe("the chat", () => {
     expect(many).toHaveLength(TRANSCRIPT_ENTRIES_MAX)
     expect(many[0]?.id).toBe("1 view1 3")
     expect(insertEntry(many, message(0, 1))).toBe(many)
+  })
+})
+
+describe("the incomplete chat", () => {
+  const open = () =>
+    openConversation({ on: () => undefined } as unknown as ConferenceHandle, new AbortController().signal)
+
+  it.each([
+    ["there are more messages than it holds", TRANSCRIPT_ENTRIES_MAX, "", message(1, TRANSCRIPT_ENTRIES_MAX)],
+    ["a message is older than all it holds", TRANSCRIPT_ENTRIES_MAX, "", message(0, 1)],
+    [
+      "there are more characters than it holds",
+      20,
+      "x".repeat(TRANSCRIPT_CHARACTERS_MAX / 20),
+      message(2, 1, "v", ada, "x"),
+    ],
+  ])("says that messages are missing when %s", (_, count, text, last) => {
+    const chat = open()
+    for (let i = 0; i < count; i++) chat.add(message(1, i, "view1", ada, text))
+    chat.add(message(1, 0, "view1", ada, text))
+    expect(chat.incomplete.get()).toBe(false)
+    chat.add(last)
+    expect(chat.incomplete.get()).toBe(true)
   })
 })
 

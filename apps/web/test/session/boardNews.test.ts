@@ -55,7 +55,13 @@ it("stops waiting for a board when its sender has left", () => {
 
 it("saves the drawings of the document when the whiteboard is not loaded", () => {
   const { news, doc } = open()
-  const session = { ...news, handle: { id: "plan" }, transcript: store([]), marks: store(new Map()) }
+  const session = {
+    ...news,
+    handle: { id: "plan" },
+    transcript: store([]),
+    incomplete: store(false),
+    marks: store(new Map()),
+  }
   const remains = () => remainsOf(session as unknown as Session)
   const elements = doc.getMap("elements")
   expect(remains()).toBeNull()

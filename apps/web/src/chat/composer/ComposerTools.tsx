@@ -26,8 +26,9 @@ export function ComposerTools({ session, onEmoji, onEmojiDone }: ComposerToolsPr
   const { t, i18n } = useTranslation()
 
   function exportChat(): void {
-    const { handle, transcript, marks } = session
-    saveChat({ id: handle.id, transcript: transcript.get(), marks: marks.get() }, t, i18n.language)
+    const { handle, transcript, incomplete, marks } = session
+    const chat = { transcript: transcript.get(), incomplete: incomplete.get(), marks: marks.get() }
+    saveChat({ id: handle.id, ...chat }, t, i18n.language)
   }
 
   return (

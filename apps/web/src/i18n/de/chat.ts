@@ -6,6 +6,7 @@ export const chat: Texts["chat"] = {
   send: "Senden",
   empty: "Noch keine Nachrichten.",
   you: "Sie",
+  incomplete: "Dieser Chat ist zu lang, um ganz aufbewahrt zu werden. Einige ältere Nachrichten fehlen.",
   transferred: "gesendet, als Sie weg waren, über {{name}}",
   transferredHint:
     "Gesendet, bevor Sie kamen oder als Sie weg waren. Sie haben es von einem anderen Mitglied. Ändern kann es eine Nachricht nicht, aber vielleicht fehlen welche, oder die Reihenfolge ist anders.",

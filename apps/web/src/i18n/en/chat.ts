@@ -4,6 +4,7 @@ export const chat = {
   send: "Send",
   empty: "No messages yet.",
   you: "You",
+  incomplete: "This chat is too long to be kept in full. Some older messages are missing.",
   transferred: "sent while you were away, via {{name}}",
   transferredHint:
     "Sent before you joined or while you were away. You got it from another member. They can’t change a message, but they may have left some out or changed the order.",

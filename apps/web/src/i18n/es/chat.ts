@@ -6,6 +6,7 @@ export const chat: Texts["chat"] = {
   send: "Enviar",
   empty: "Todavía no hay mensajes.",
   you: "Tú",
+  incomplete: "Esta conversación es demasiado larga para conservarla entera. Faltan algunos mensajes anteriores.",
   transferred: "enviado en tu ausencia, recibido de {{name}}",
   transferredHint:
     "Enviado antes de que entraras o en tu ausencia. Lo has recibido de otro miembro. No puede cambiar un mensaje, pero puede haber omitido algunos o cambiado el orden.",

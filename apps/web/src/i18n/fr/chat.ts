@@ -6,6 +6,7 @@ export const chat: Texts["chat"] = {
   send: "Envoyer",
   empty: "Pas encore de messages.",
   you: "Vous",
+  incomplete: "Cette conversation est trop longue pour être gardée en entier. Il manque des messages plus anciens.",
   transferred: "envoyé pendant votre absence, via {{name}}",
   transferredHint:
     "Envoyé avant votre arrivée ou pendant votre absence. Vous l’avez reçu d’un autre membre. Il ne peut pas modifier un message, mais il a pu en omettre ou en changer l’ordre.",

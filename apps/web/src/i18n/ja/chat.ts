@@ -6,6 +6,7 @@ export const chat: TextsWithoutOne["chat"] = {
   send: "送信",
   empty: "メッセージはまだありません。",
   you: "自分",
+  incomplete: "チャットが長すぎるため、すべては保存されていません。古いメッセージの一部がありません。",
   transferred: "不在の間に送信、{{name}}さん経由",
   transferredHint:
     "あなたの参加前か不在の間に送られ、ほかの参加者から届きました。その人はメッセージを変えられませんが、一部を省いたり順番を変えたりした可能性はあります。",

@@ -28,16 +28,16 @@ export function useReading(session: Session, chatOpen: boolean): void {
   }, [session, chatOpen])
 }
 
+/** Without the title of the conference, which only members may read: browsers keep page titles in their history. */
 export function useTitle(session: Session): void {
   const { t } = useTranslation()
   const news = useStore(session.unread) + usePeopleWaiting(session)
-  const title = session.handle.title === "" ? t("product") : session.handle.title
   useEffect(() => {
-    document.title = news > 0 ? `(${news}) ${title}` : title
+    document.title = news > 0 ? `(${news}) ${t("product")}` : t("product")
     return () => {
       document.title = t("product")
     }
-  }, [t, news, title])
+  }, [t, news])
 }
 
 export function useLeaveWarning(session: Session): void {

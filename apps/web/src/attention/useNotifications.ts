@@ -1,3 +1,4 @@
+import type { AdmissionState } from "@keymoot/core"
 import { useEffect } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
@@ -46,6 +47,30 @@ export function useNotifications(session: Session): void {
     ]
     return () => stops.forEach((stop) => stop())
   }, [session, t])
+}
+
+/** As `useNotifications`, for a person that waits for a host. */
+export function useWaitingNotifications({ handle, admission }: Session): void {
+  const { t } = useTranslation()
+  useEffect(() => {
+    const listening = new AbortController()
+    const notify = openNotify(() => performance.now())
+    const answered = (): void => notify(t("settings.answered"), handle.id)
+    // The engine keeps the last lines only, so their number may stay the same.
+    const linesOf = ({ messages }: AdmissionState): string => JSON.stringify(messages)
+    let before = linesOf(admission.get())
+    const stop = admission.subscribe(() => {
+      const state = admission.get()
+      if (!state.waiting) answered()
+      else if (linesOf(state) !== before && state.messages.at(-1)?.byHost) notify(t("settings.newMessage"), handle.id)
+      before = linesOf(state)
+    })
+    handle.on("closed", (reason) => reason === "refused" && answered(), listening)
+    return () => {
+      stop()
+      listening.abort()
+    }
+  }, [handle, admission, t])
 }
 
 function whenItGrows<T>(source: Readable<T>, countOf: (value: T) => number, act: () => void): () => void {

@@ -1,5 +1,6 @@
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
+import { useWaitingNotifications } from "../attention/useNotifications.ts"
 import { OtherVersions } from "../conference/banners/OtherVersions.tsx"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
@@ -12,6 +13,7 @@ type WaitingForHostProps = { readonly session: Session; readonly onLeave: () => 
 /** Waiting for a host's admission, before entering or after a removal of it. */
 export function WaitingForHost({ session, onLeave }: WaitingForHostProps) {
   const { t } = useTranslation()
+  useWaitingNotifications(session)
   const { title } = session.handle
   const { hostHere, messages } = useStore(session.admission)
   const [draft, setDraft] = useState("")

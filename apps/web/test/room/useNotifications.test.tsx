@@ -5,6 +5,7 @@ import { createRoot } from "react-dom/client"
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest"
 import { NOTIFY_INTERVAL_MS } from "../../src/attention/notify.ts"
 import { useNotifications } from "../../src/attention/useNotifications.ts"
+import { WaitingForHost } from "../../src/hosts/WaitingForHost.tsx"
 import { startI18n } from "../../src/i18n/index.ts"
 import type { Mention } from "../../src/session/conversation.ts"
 import type { Doing } from "../../src/session/presence.ts"
@@ -110,5 +111,51 @@ it.each(EVENTS)("shows no notification of %s when they are off", (_, _text, happ
 it("shows no notification when this person raises a hand", () => {
   room().hands(true, "ada" as Member["id"])
   nowMs += NOTIFY_INTERVAL_MS
+  expect(shown).toEqual([])
+})
+
+/** A person that waits, and has written to a host. */
+function waitingRoom() {
+  const said = { text: "hello?", byHost: false }
+  const before = { waiting: true, messages: [said] } as unknown as AdmissionState
+  const admission = store(before)
+  let closed: (reason: string) => void = () => undefined
+  const handle = { id: "conference", title: "", on: (_: string, listener: typeof closed) => void (closed = listener) }
+  const session = { handle, admission, otherVersions: store([]) } as unknown as Session
+  act(() => root.render(<WaitingForHost session={session} onLeave={() => undefined} />))
+  const says = (text: string, byHost: boolean) =>
+    // The engine keeps the last sixteen.
+    act(() =>
+      admission.set({ ...admission.get(), messages: [...admission.get().messages, { text, byHost }].slice(-16) }),
+    )
+  return {
+    says,
+    admit: () => act(() => admission.set({ ...admission.get(), waiting: false })),
+    close: (why: string) => closed(why),
+  }
+}
+
+const texts = () => shown.map(({ text }) => text)
+
+it.each([
+  ["lets the person in", (room: ReturnType<typeof waitingRoom>) => room.admit()],
+  ["refuses the person", (room: ReturnType<typeof waitingRoom>) => room.close("refused")],
+])("tells a waiting person in another tab when a host %s", (_, answer) => {
+  nowMs += NOTIFY_INTERVAL_MS
+  answer(waitingRoom())
+  expect(texts()).toEqual(["A host answered your request to join"])
+})
+
+it("tells a waiting person in another tab of each line of a host, without its text", () => {
+  const room = waitingRoom()
+  for (let i = 0; i < 20; i++) {
+    room.says(`${SECRET} ${i}`, i % 2 === 0)
+    nowMs += NOTIFY_INTERVAL_MS
+  }
+  expect(texts()).toEqual(Array.from({ length: 10 }, () => "New message in the conference"))
+})
+
+it("tells a waiting person nothing when the page itself leaves", () => {
+  waitingRoom().close("left")
   expect(shown).toEqual([])
 })

@@ -16,6 +16,7 @@ export const settings: Texts["settings"] = {
     "Bis {{size}} je Datei, damit Sie sie noch haben, wenn die Person gegangen ist, die sie geteilt hat.",
   newMessage: "Neue Nachricht in der Konferenz",
   newKnock: "Jemand möchte an der Konferenz teilnehmen",
+  answered: "Die Leitung hat auf Ihre Anfrage geantwortet",
   offer: {
     question: "Möchten Sie bemerken, dass jemand wartet, während Sie etwas anderes ansehen?",
     sound: "Ton abspielen",

@@ -13,6 +13,7 @@ export const settings = {
   fetchSmallFilesHint: "Up to {{size}} each, so that you still have them when the person who shared them has left.",
   newMessage: "New message in the conference",
   newKnock: "Somebody wants to join the conference",
+  answered: "A host answered your request to join",
   offer: {
     question: "Do you want to hear of people who wait while you look elsewhere?",
     sound: "Play a sound",

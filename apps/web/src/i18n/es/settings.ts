@@ -16,6 +16,7 @@ export const settings: Texts["settings"] = {
     "Hasta {{size}} cada uno, para que aún los tengas cuando haya salido la persona que los compartió.",
   newMessage: "Mensaje nuevo en la conferencia",
   newKnock: "Alguien quiere unirse a la conferencia",
+  answered: "Un anfitrión ha respondido a tu petición de unirte",
   offer: {
     question: "¿Quieres saber que alguien espera mientras miras otra cosa?",
     sound: "Reproducir un sonido",

@@ -16,6 +16,7 @@ export const settings: Texts["settings"] = {
     "Jusqu’à {{size}} chacun, pour que vous les ayez encore quand la personne qui les a partagés est partie.",
   newMessage: "Nouveau message dans la conférence",
   newKnock: "Quelqu’un souhaite entrer dans la conférence",
+  answered: "Un hôte a répondu à votre demande d’entrer",
   offer: {
     question: "Voulez-vous savoir que quelqu’un attend quand vous regardez ailleurs ?",
     sound: "Jouer un son",

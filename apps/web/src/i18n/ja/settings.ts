@@ -15,6 +15,7 @@ export const settings: TextsWithoutOne["settings"] = {
   fetchSmallFilesHint: "1個{{size}}まで。共有した人が退出したあとも手元に残ります。",
   newMessage: "会議に新しいメッセージがあります",
   newKnock: "会議への参加を希望する人がいます",
+  answered: "参加のリクエストにホストが回答しました",
   offer: {
     question: "ほかの画面を見ている間に待っている人がいるとき、知らせますか？",
     sound: "音を鳴らす",

@@ -12,8 +12,8 @@ import type { Comings, Notice } from "./order.ts"
 export type SessionPeople = {
   readonly view: Readable<ConferenceView>
   readonly colours: Readable<Colours>
-  /** Arrivals and departures for the live region; a new object each time, so that equal news are read out again. */
-  readonly news: Readable<Comings | null>
+  /** Arrivals and departures for the live region. Equal news differ in their id, and are read out again. */
+  readonly news: Readable<Notice | null>
   /** Members that were disconnected without a goodbye and have not returned. */
   readonly lost: Readable<readonly Member[]>
   /** Those of them that may only be reloading their page. */
@@ -44,7 +44,7 @@ export function openPeople(
 ): SessionPeople {
   const view = store(handle.view)
   const colours = store<Colours>(assignColours(new Map(), [], handle.view))
-  const news = store<Comings | null>(null)
+  const news = store<Notice | null>(null)
   const lost = store<readonly Member[]>([])
   const reunited = store<readonly Member[]>([])
   const aloneSince = store<number | null>(null)
@@ -91,8 +91,9 @@ export function openPeople(
 
   function announce(comings: Comings, id: string, position: Position): void {
     if (Object.values(comings).every((members) => members.length === 0)) return
-    news.set(comings)
-    notice({ kind: "notice", id, position, ...comings })
+    const said: Notice = { kind: "notice", id, position, ...comings }
+    news.set(said)
+    notice(said)
   }
 
   function showView(next: ConferenceView): void {

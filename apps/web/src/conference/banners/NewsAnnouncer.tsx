@@ -9,7 +9,8 @@ export function NewsAnnouncer({ session }: { readonly session: Session }) {
   const news = useStore(session.news)
   return (
     <div className="visually-hidden" aria-live="polite">
-      {news !== null && describeChange(news, t, i18n.language)}
+      {/* A new element each time, so that equal news are said again. */}
+      {news !== null && <span key={news.id}>{describeChange(news, t, i18n.language)}</span>}
     </div>
   )
 }

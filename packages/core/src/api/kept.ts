@@ -58,7 +58,10 @@ export type StorageState = "kept" | "failing" | "off"
 
 /** Short private text, such as a draft, in this device's copy of the conference. It is never sent. */
 export interface Note {
-  /** Returns the text written last, also by an earlier page; null if there is none. */
+  /**
+   * Returns the text written last, also by an earlier page; null if there is none.
+   * @throws KeymootError `storage-unavailable`
+   */
   read(): Promise<string | null>
   /** Resolves when the text is stored, or cannot be (see {@link StorageState}). */
   write(text: string): Promise<void>

@@ -39,6 +39,9 @@ export type ContentConfig = {
   readonly faults: Faults
 }
 
+/** Retry delay after the copy of the log could not be read. */
+const RESTORE_RETRY_MS = 5000
+
 export class Content {
   readonly roster: Roster
   readonly sending: Sending
@@ -47,6 +50,8 @@ export class Content {
   readonly #deliveries: Deliveries
   readonly #historyTransfer: HistoryTransfer
   readonly #transitionalSet = new TransitionalSet()
+  #isClosed = false
+  #restoring: ReturnType<typeof setTimeout> | undefined
 
   constructor(config: ContentConfig) {
     this.#config = config
@@ -74,9 +79,10 @@ export class Content {
     this.#historyTransfer = new HistoryTransfer(this.sending)
   }
 
-  /** Emits what this device kept of an earlier incarnation. */
+  /** Emits what this device kept of an earlier incarnation. If the storage fails it returns and retries later. */
   async restore(): Promise<void> {
     const messages = await this.#log.restore().catch(() => [])
+    if (!messages) return this.#restoreLater()
     for (const event of messages.map(eventOf)) if (event) this.#config.sink.take(event)
   }
 
@@ -102,7 +108,13 @@ export class Content {
 
   /** Stops a history transfer. */
   close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#restoring)
     this.#historyTransfer.close()
+  }
+
+  #restoreLater(): void {
+    if (!this.#isClosed) this.#restoring = setTimeout(() => void this.restore(), RESTORE_RETRY_MS)
   }
 
   // Input of the group

@@ -96,15 +96,19 @@ export class LogKeeper {
     this.#log = new ConferenceLog(() => config.copy?.erased())
   }
 
-  /** Restores what this device kept of an earlier incarnation. */
-  async restore(): Promise<LoggedMessage[]> {
+  /** Restores what this device kept of an earlier incarnation. Returns null if the storage fails. */
+  async restore(): Promise<LoggedMessage[] | null> {
+    const { copy } = this.#config
+    const snapshots = copy ? await copy.read() : []
+    if (!snapshots) return null
     const messages: LoggedMessage[] = []
-    for (const snapshot of (await this.#config.copy?.read()) ?? []) {
+    for (const snapshot of snapshots) {
       const { items, authors } = await verifySnapshot(snapshot, this.#config.conferenceId, [], this.#config.checker)
       for (const [print, author] of authors) this.#authors.set(print, author)
       // Accepts any epoch, because this member itself received the items.
       messages.push(...this.#log.merge(items, Number.MAX_SAFE_INTEGER).map((item) => this.#message(item)))
     }
+    copy?.restored()
     return messages
   }
 

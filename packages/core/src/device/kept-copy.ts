@@ -1,5 +1,6 @@
 import type { StorageState } from "../api/index.ts"
 import type { LocalCopy } from "./stores/local-copy.ts"
+import { storageUnavailable } from "../identity/store.ts"
 import { LogCopy } from "./log-copy.ts"
 
 /** Local copy of a conference, with its state for the application. */
@@ -19,9 +20,11 @@ export class KeptCopy {
     return this.#state
   }
 
-  /** Returns the stored records. If the storage fails it returns none and reports the state. */
+  /** Returns the stored records. @throws KeymootError `storage-unavailable`: there may be records */
   async read(part: string): Promise<Uint8Array[]> {
-    return (await this.#watch(this.#copy.read(applicationPart(part)))) ?? []
+    const records = await this.#watch(this.#copy.read(applicationPart(part)))
+    if (!records) throw storageUnavailable(null)
+    return records
   }
 
   /** @returns whether it is stored now */

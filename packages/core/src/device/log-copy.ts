@@ -42,14 +42,19 @@ function decodeRecord(bytes: Uint8Array): LogSnapshot | null {
 type Log = { readonly whole: Iterable<LogItem>; readonly certificateOf: CertificateOf }
 type CertificateOf = (fingerprint: string) => Uint8Array | undefined
 
+/** Reports the outcome of a read or write; null if it failed. */
+type Watch = <T>(outcome: Promise<T>) => Promise<T | null>
+
 /**
  * Local copy of the log, appended as items arrive. One write runs at a time and includes the items since the last one.
  * A failing storage must not stop the conversation.
  */
 export class LogCopy {
   readonly #copy: LocalCopy
-  readonly #written: (outcome: Promise<boolean>) => Promise<boolean | null>
+  readonly #watch: Watch
   #records = 0
+  /** The log holds what the device does. Before that a rewritten copy would lose it. */
+  #isRead = false
   #gathered: LogItem[] = []
   #writing = false
   #last: Promise<void> = Promise.resolve()
@@ -60,17 +65,22 @@ export class LogCopy {
   /** The device holds items that were erased from the log. */
   #stale = false
 
-  /** `written` reports the outcome of each write; null if it failed. */
-  constructor(copy: LocalCopy, written: (outcome: Promise<boolean>) => Promise<boolean | null>) {
+  constructor(copy: LocalCopy, watch: Watch) {
     this.#copy = copy
-    this.#written = written
+    this.#watch = watch
   }
 
-  /** Returns what an earlier incarnation stored, unverified. */
-  async read(): Promise<LogSnapshot[]> {
-    const records = await this.#copy.read(PART)
-    this.#records = records.length
+  /** Returns what an earlier incarnation stored, unverified; null if it could not be read. */
+  async read(): Promise<LogSnapshot[] | null> {
+    const records = await this.#watch(this.#copy.read(PART))
+    if (!records) return null
+    this.#records += records.length
     return records.map(decodeRecord).filter((snapshot) => snapshot !== null)
+  }
+
+  /** The log now holds what `read` returned. */
+  restored(): void {
+    this.#isRead = true
   }
 
   /** An item was erased from the log. The next addition rewrites the whole copy. */
@@ -98,15 +108,16 @@ export class LogCopy {
   async #write({ whole, certificateOf }: Log): Promise<void> {
     this.#writing = true
     do {
-      const replace = this.#behind || this.#stale || this.#records >= RECORDS_MAX || isLarge(this.#gathered)
-      const items = replace ? whole : this.#gathered
+      // An append after a failed write would leave a permanent gap.
+      const isWhole = this.#behind || isLarge(this.#gathered)
+      const replace = this.#isRead && (isWhole || this.#stale || this.#records >= RECORDS_MAX)
+      const items = isWhole || replace ? whole : this.#gathered
       this.#gathered = []
-      this.#stale = false
+      if (replace) this.#stale = false
       // Every record includes its authors' certificates, because another incarnation knows no member.
       const bytes = encodeRecord(takeSnapshot(items, new Set(), certificateOf))
       const written = this.#copy.write(PART, bytes, replace ? "replace" : "append").then(() => true)
-      // An append after a failed write would leave a permanent gap.
-      this.#behind = (await this.#written(written)) === null
+      this.#behind = (await this.#watch(written)) === null
       if (!this.#behind) this.#records = replace ? 1 : this.#records + 1
     } while (this.#gathered.length > 0)
     this.#writing = false

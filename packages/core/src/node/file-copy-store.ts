@@ -19,6 +19,8 @@ export function createFileCopyStore(directory: string): CopyStore {
   // Callers choose ids and names of parts. Their hashes are safe file names.
   const folderOf = (conferenceId: string) => join(directory, nameOf(conferenceId))
   const fileOf = (conferenceId: string, part: string) => join(folderOf(conferenceId), nameOf(part))
+  /** Files that end with a whole record. A record behind a partial one could not be read. */
+  const intact = new Set<string>()
 
   async function makeRoom(conferenceId: string, bytesMore: number): Promise<void> {
     const sizes = await Promise.all((await list(directory)).map((name) => sizeOf(directory, name)))
@@ -40,8 +42,11 @@ export function createFileCopyStore(directory: string): CopyStore {
       inOrder(async () => {
         const file = fileOf(conferenceId, part)
         if (!(await has(join(folderOf(conferenceId), KEY_FILE)))) throw copyDeleted()
+        if (!intact.has(file)) await readRecords(file)
         await makeRoom(conferenceId, framed(record).length)
+        intact.delete(file)
         await appendFile(file, framed(record), { mode: 0o600 })
+        intact.add(file)
       }),
     replace: (conferenceId, part, record) =>
       inOrder(async () => {
@@ -79,12 +84,12 @@ async function loadKey(folder: string): Promise<CryptoKey> {
   return key
 }
 
-/**
- * Truncates a partial record after a crash, because the next record would be appended to it. So every process reads
- * before it appends.
- */
+/** Truncates a partial record after a crash, because the next record would be appended to it. */
 async function readRecords(file: string): Promise<Uint8Array[]> {
-  const bytes = await readFile(file).catch(() => null)
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null
+    throw error
+  })
   const records: Uint8Array[] = []
   if (!bytes) return records
   let at = 0

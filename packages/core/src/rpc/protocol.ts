@@ -216,7 +216,7 @@ export type EngineCalls = {
   "conference.sendLobbyMessage": { params: { id: string; text: string; to: MemberId | null }; result: null }
   "conference.refuse": { params: { id: string; member: MemberId }; result: null }
   "conference.leave": { params: LeaveParams; result: null }
-  /** Returns the stored records of a part of the conference in order. */
+  /** Returns the stored records of a part of the conference in order. @throws KeymootError `storage-unavailable` */
   "copy.read": { params: { id: string; part: string }; result: Uint8Array[] }
   /** Returns whether it is stored now. */
   "copy.write": {

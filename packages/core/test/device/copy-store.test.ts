@@ -1,5 +1,5 @@
 import "fake-indexeddb/auto"
-import { mkdtemp, readdir, truncate } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, rename, rmdir, truncate } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
@@ -119,6 +119,39 @@ test("a crash in the middle of an append costs that record only", async () => {
   await truncate(join(path, folder!, file!), 12)
   const again = createFileCopyStore(path)
   expect(await again.read("one", "board")).toEqual([bytes(1, 2, 3)])
+  await again.append("one", "board", bytes(7))
+  expect(await again.read("one", "board")).toEqual([bytes(1, 2, 3), bytes(7)])
+})
+
+test("takes records that can't be read for no empty part", async () => {
+  const path = await directory()
+  const store = createFileCopyStore(path)
+  await store.key("one")
+  await store.append("one", "board", bytes(1, 2, 3))
+  const folder = join(path, (await readdir(path))[0]!)
+  const file = join(
+    folder,
+    (await readdir(folder)).find((name) => name !== "key" && name !== "id")!,
+  )
+  await rename(file, `${file} aside`)
+  await mkdir(file)
+  const again = createFileCopyStore(path)
+  await expect(again.read("one", "board")).rejects.toMatchObject({ code: "EISDIR" })
+  await rmdir(file)
+  await rename(`${file} aside`, file)
+  expect(await again.read("one", "board")).toEqual([bytes(1, 2, 3)])
+})
+
+test("appends a record behind a partial one when nobody has read the part", async () => {
+  const path = await directory()
+  const store = createFileCopyStore(path)
+  await store.key("one")
+  await store.append("one", "board", bytes(1, 2, 3))
+  await store.append("one", "board", bytes(4, 5, 6))
+  const folder = join(path, (await readdir(path))[0]!)
+  const file = (await readdir(folder)).find((name) => name !== "key" && name !== "id")!
+  await truncate(join(folder, file), 12)
+  const again = createFileCopyStore(path)
   await again.append("one", "board", bytes(7))
   expect(await again.read("one", "board")).toEqual([bytes(1, 2, 3), bytes(7)])
 })

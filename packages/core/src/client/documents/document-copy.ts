@@ -4,8 +4,8 @@ import type { EngineConnection } from "../connection/engine-connection.ts"
 
 /** Appended updates beyond this size, and beyond the whole document's size, are compacted into one. */
 const APPENDED_BYTES_MAX = 1024 * 1024
-/** Retry delay after a failed write. The retry includes later changes. */
-const RETRY_MS = 5000
+/** Retry delay after a failed read or write. The retry includes later changes. */
+export const RETRY_MS = 5000
 
 /**
  * Keeps a document on this device. It restores the document on opening and appends all members' changes. One write runs
@@ -18,7 +18,9 @@ export class DocumentCopy {
   readonly #call: { readonly id: string; readonly part: string }
   readonly #connection: EngineConnection
   #changes: Uint8Array[] = []
-  #writing = false
+  #working = false
+  /** The stored records are in the document. Before that a compacted write would delete them. */
+  #isRead = false
   #whole = { due: false, bytes: 0 }
   #appended = 0
   #closed = false
@@ -27,11 +29,12 @@ export class DocumentCopy {
     this.#doc = doc
     this.#call = { id: conference, part: `document/${name}` }
     this.#connection = connection
-    this.restored = this.#restore()
+    this.restored = this.#read()
+    void this.#work()
     doc.on("update", (update: Uint8Array, origin: unknown) => {
       if (origin === this) return
       this.#changes.push(update)
-      if (!this.#writing) void this.#write()
+      if (!this.#working) void this.#work()
     })
   }
 
@@ -39,49 +42,51 @@ export class DocumentCopy {
     this.#closed = true
   }
 
-  async #restore(): Promise<void> {
-    const updates = await this.#connection.call("copy.read", this.#call).catch(() => [])
+  /** A failed read is no empty copy: it is retried. */
+  async #read(): Promise<void> {
+    const updates = await this.#connection.call("copy.read", this.#call).catch(() => null)
+    if (!updates) return
     for (const update of updates) {
       this.#appended += update.length
       // An observer of the application may throw. The rest must still be restored.
       callSafely(() => Y.applyUpdate(this.#doc, update, this))
     }
+    this.#isRead = true
   }
 
-  async #write(): Promise<void> {
-    this.#writing = true
-    // A compacted write must include the earlier content.
+  async #work(): Promise<void> {
+    this.#working = true
     await this.restored
-    while (this.#changes.length > 0 && !this.#closed) {
-      const update = this.#next()
-      const params = { ...this.#call, bytes: update, how: this.#whole.due ? "replace" : "append" } as const
-      const kept = await this.#connection.call("copy.write", params).catch(() => false)
-      if (kept) this.#onKept(update)
-      else await this.#onFailed(update)
-    }
-    this.#writing = false
+    let works = true
+    while (works && !this.#closed && this.#changes.length > 0) works = await this.#write()
+    if (works && this.#isRead) this.#working = false
+    else if (!this.#closed) setTimeout(() => void this.#retry(), RETRY_MS)
   }
 
-  #next(): Uint8Array {
+  async #retry(): Promise<void> {
+    if (!this.#isRead) await this.#read()
+    await this.#work()
+  }
+
+  async #write(): Promise<boolean> {
     const changes = this.#changes
     this.#changes = []
-    return this.#whole.due ? Y.encodeStateAsUpdate(this.#doc) : Y.mergeUpdates(changes)
-  }
-
-  #onKept(update: Uint8Array): void {
-    if (this.#whole.due) {
-      this.#whole = { due: false, bytes: update.length }
-      this.#appended = 0
-      return
+    const whole = this.#whole.due && this.#isRead
+    const bytes = whole ? Y.encodeStateAsUpdate(this.#doc) : Y.mergeUpdates(changes)
+    const params = { ...this.#call, bytes, how: whole ? "replace" : "append" } as const
+    const kept = await this.#connection.call("copy.write", params).catch(() => false)
+    if (kept) this.#onKept(bytes.length, whole)
+    else {
+      this.#changes.unshift(bytes)
+      // At the storage's quota a compacted document may still fit where another update does not.
+      this.#whole.due = true
     }
-    this.#appended += update.length
-    this.#whole.due = this.#appended > Math.max(APPENDED_BYTES_MAX, this.#whole.bytes)
+    return kept
   }
 
-  /** At the storage's quota a compacted document may still fit where another update does not. */
-  async #onFailed(update: Uint8Array): Promise<void> {
-    this.#changes.unshift(update)
-    this.#whole.due = true
-    if (!this.#closed) await new Promise((done) => setTimeout(done, RETRY_MS))
+  #onKept(bytes: number, whole: boolean): void {
+    if (whole) this.#whole = { due: false, bytes }
+    this.#appended = whole ? 0 : this.#appended + bytes
+    this.#whole.due ||= this.#appended > Math.max(APPENDED_BYTES_MAX, this.#whole.bytes)
   }
 }

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest"
+import * as Y from "yjs"
 import { KeymootError } from "../../../src/api/index.ts"
 import { Conference } from "../../../src/client/conference.ts"
 import { UNOPENED_MAX } from "../../../src/client/parts.ts"
@@ -216,6 +217,44 @@ test("stores messages sent while the disk was full once there is room, in any or
   await identity.close()
 })
 
+test("loses nothing of its copy when the storage can't be opened at first", async () => {
+  const store = createMemoryStore()
+  const first = await alone(store)
+  board(first.conference).set("before", 1)
+  await says(first.conference, "before")
+  await expect.poll(() => kept(store, first.conference)).toBeGreaterThan(0)
+  await expect.poll(() => keptTexts(store, first.conference)).toEqual(["before"])
+  await first.identity.close()
+
+  const disk = { broken: true }
+  const copies = Object.fromEntries(
+    Object.entries(store.copies).map(([name, call]: [string, (...args: never[]) => Promise<unknown>]) => [
+      name,
+      (...args: never[]) => (disk.broken ? Promise.reject(new Error("no database")) : call(...args)),
+    ]),
+  ) as unknown as IdentityStore["copies"]
+  const later = await again("Ada", { ...store, copies }, first.conference.id, "Ada's second life")
+  const log = later.channel("chat", { history: true }).log()
+  board(later).set("meanwhile", 1)
+  await says(later, "meanwhile")
+  await expect.poll(() => later.storage).toBe("failing")
+  disk.broken = false
+  await expect.poll(() => board(later).toJSON()).toEqual({ before: 1, meanwhile: 1 })
+  await expect.poll(() => log.getSnapshot().map(({ text }) => text)).toEqual(["before", "meanwhile"])
+  await says(later, "after")
+  await expect.poll(() => keptTexts(store, later)).toEqual(["before", "meanwhile", "after"])
+  await expect.poll(() => later.storage).toBe("kept")
+  await expect.poll(() => keptDocument(store, later)).toEqual({ before: 1, meanwhile: 1 })
+})
+
+/** The board that another incarnation would find. */
+async function keptDocument(store: IdentityStore, conference: Conference): Promise<object> {
+  const copy = new LocalCopy(store.copies, await publicKeyOf(store), conference.id)
+  const doc = new Y.Doc()
+  for (const update of await copy.read("application/document/board")) Y.applyUpdate(doc, update)
+  return doc.getMap("elements").toJSON()
+}
+
 /** Bytes that are kept of the board, once no write is under way. */
 async function kept(store: IdentityStore, conference: Conference): Promise<number> {
   const id = `${Buffer.from(await publicKeyOf(store)).toString("hex")}/${conference.id}`
@@ -227,7 +266,7 @@ async function kept(store: IdentityStore, conference: Conference): Promise<numbe
 async function keptTexts(store: IdentityStore, conference: Conference): Promise<string[]> {
   const copy = new LocalCopy(store.copies, await publicKeyOf(store), conference.id)
   const snapshots = await new LogCopy(copy, (outcome) => outcome).read()
-  return snapshots.flatMap(({ items }) => items.map(({ payload }) => new TextDecoder().decode(payload)))
+  return snapshots!.flatMap(({ items }) => items.map(({ payload }) => new TextDecoder().decode(payload)))
 }
 
 async function publicKeyOf(store: IdentityStore): Promise<Uint8Array> {

@@ -1,0 +1,53 @@
+import { afterEach, expect, test, vi } from "vitest"
+import * as Y from "yjs"
+import { DocumentCopy, RETRY_MS } from "../../src/client/documents/document-copy.ts"
+import type { EngineConnection } from "../../src/client/connection/engine-connection.ts"
+
+afterEach(() => void vi.useRealTimers())
+
+type Write = { readonly bytes: Uint8Array; readonly how: "append" | "replace" }
+
+/** A device that stores records while it works. */
+function device(...records: Uint8Array[]) {
+  const disk = { records, reads: true, writes: true }
+  const call = async (name: string, { bytes, how }: Write): Promise<unknown> => {
+    if (name === "copy.read" && !disk.reads) throw new Error("no database")
+    if (name === "copy.read") return [...disk.records]
+    if (disk.writes) disk.records = how === "replace" ? [bytes] : [...disk.records, bytes]
+    return disk.writes
+  }
+  return { disk, connection: { call } as unknown as EngineConnection }
+}
+
+const drawn = (key: string): Uint8Array => {
+  const doc = new Y.Doc()
+  doc.getMap("elements").set(key, 1)
+  return Y.encodeStateAsUpdate(doc)
+}
+
+const stored = (records: readonly Uint8Array[]): object => {
+  const doc = new Y.Doc()
+  for (const record of records) Y.applyUpdate(doc, record)
+  return doc.getMap("elements").toJSON()
+}
+
+test("replaces no record that could not be read", async () => {
+  vi.useFakeTimers()
+  const { disk, connection } = device(drawn("before"))
+  Object.assign(disk, { reads: false, writes: false })
+  const doc = new Y.Doc()
+  const copy = new DocumentCopy(doc, "board", "c0", connection)
+  doc.getMap("elements").set("meanwhile", 1)
+  await vi.advanceTimersByTimeAsync(RETRY_MS)
+  disk.writes = true
+  await vi.advanceTimersByTimeAsync(RETRY_MS)
+  expect(stored(disk.records)).toEqual({ before: 1, meanwhile: 1 })
+  expect(doc.getMap("elements").toJSON()).toEqual({ meanwhile: 1 })
+  disk.reads = true
+  await vi.advanceTimersByTimeAsync(RETRY_MS)
+  expect(doc.getMap("elements").toJSON()).toEqual({ before: 1, meanwhile: 1 })
+  doc.getMap("elements").set("after", 1)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(stored(disk.records)).toEqual({ before: 1, meanwhile: 1, after: 1 })
+  copy.close()
+})

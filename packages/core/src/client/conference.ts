@@ -302,7 +302,7 @@ export class Conference implements ConferenceHandle {
     this.media.leave()
     // Changes of documents of this turn are sent in a microtask.
     await Promise.resolve()
-    await this.#parts.drained(AbortSignal.timeout(LAST_PIECES_MS))
+    await this.#parts.drained(AbortSignal.timeout(LAST_PIECES_MS), forget !== true)
     await this.#connection.call("conference.leave", { id: this.id, forget })
   }
 

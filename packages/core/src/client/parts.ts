@@ -16,7 +16,10 @@ import type { PresentState } from "./connection/present-state.ts"
 
 /** Channels, and documents, that peers may begin before the application opens them here. Data for others is dropped. */
 export const UNOPENED_MAX = 16
-/** Longest time that `leave` waits for what this member still sends in pieces. Others can't use a part of it. */
+/**
+ * Longest time that `leave` waits for what this member still sends in pieces. Others can't use a part of it. It also
+ * waits so long for the local copies of documents.
+ */
 export const LAST_PIECES_MS = 3000
 
 type EventOf<T extends ConferenceEvent["type"]> = Extract<ConferenceEvent, { readonly type: T }>
@@ -128,11 +131,16 @@ export class Parts {
     }
   }
 
-  /** Resolves once all that this member sends in pieces has gone, or has failed, or when `signal` is aborted. */
-  drained(signal: AbortSignal): Promise<unknown> {
-    const senders = [this.#ofChannels.pieces, ...this.#channels.values(), ...this.#documents.values()]
+  /**
+   * Resolves once all that this member sends in pieces has gone, or has failed, or when `signal` is aborted.
+   * @param stores whether the local copies of documents must have all changes too
+   */
+  drained(signal: AbortSignal, stores: boolean): Promise<unknown> {
+    const documents = [...this.#documents.values()]
+    const senders = [this.#ofChannels.pieces, ...this.#channels.values(), ...documents]
+    const stored = stores ? documents.map((each) => each.stored()) : []
     const aborted = new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }))
-    return Promise.race([Promise.all(senders.map((each) => each.drained())), aborted])
+    return Promise.race([Promise.all([...senders.map((each) => each.drained()), ...stored]), aborted])
   }
 
   close(): void {

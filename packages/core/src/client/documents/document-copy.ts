@@ -19,6 +19,7 @@ export class DocumentCopy {
   readonly #connection: EngineConnection
   #changes: Uint8Array[] = []
   #working = false
+  #settled: Promise<void>
   /** The stored records are in the document. Before that a compacted write would delete them. */
   #isRead = false
   #whole = { due: false, bytes: 0 }
@@ -30,12 +31,17 @@ export class DocumentCopy {
     this.#call = { id: conference, part: `document/${name}` }
     this.#connection = connection
     this.restored = this.#read()
-    void this.#work()
+    this.#settled = this.#work()
     doc.on("update", (update: Uint8Array, origin: unknown) => {
       if (origin === this) return
       this.#changes.push(update)
-      if (!this.#working) void this.#work()
+      if (!this.#working) this.#settled = this.#work()
     })
+  }
+
+  /** Resolves when all changes so far are stored, or a write has failed. */
+  get settled(): Promise<void> {
+    return this.#settled
   }
 
   close(): void {
@@ -65,7 +71,7 @@ export class DocumentCopy {
 
   async #retry(): Promise<void> {
     if (!this.#isRead) await this.#read()
-    await this.#work()
+    this.#settled = this.#work()
   }
 
   async #write(): Promise<boolean> {

@@ -174,6 +174,11 @@ export class ConferenceDocument implements SharedDocument {
     return this.#sender.drained()
   }
 
+  /** As in `DocumentCopy`. */
+  stored(): Promise<void> {
+    return this.#copy.settled
+  }
+
   close(): void {
     this.#sender.close()
     this.#copy.close()

@@ -5,6 +5,8 @@ import { Conference } from "../../../src/client/conference.ts"
 import { UNOPENED_MAX } from "../../../src/client/parts.ts"
 import { createMemoryStore } from "../../../src/identity/memory-store.ts"
 import type { IdentityStore } from "../../../src/identity/store.ts"
+import { ConferenceRuntime } from "../../../src/runtime/conference-runtime.ts"
+import { KeptCopy } from "../../../src/device/kept-copy.ts"
 import { LogCopy } from "../../../src/device/log-copy.ts"
 import { LocalCopy } from "../../../src/device/stores/local-copy.ts"
 import { reportedErrors } from "../../client/reported-errors.ts"
@@ -12,6 +14,7 @@ import { received, Room, securedWith } from "../harness.ts"
 
 let room = new Room()
 afterEach(async () => {
+  vi.restoreAllMocks()
   vi.unstubAllGlobals()
   await room.close()
   room = new Room()
@@ -245,6 +248,56 @@ test("loses nothing of its copy when the storage can't be opened at first", asyn
   await expect.poll(() => keptTexts(store, later)).toEqual(["before", "meanwhile", "after"])
   await expect.poll(() => later.storage).toBe("kept")
   await expect.poll(() => keptDocument(store, later)).toEqual({ before: 1, meanwhile: 1 })
+})
+
+/** A device whose first write of a board takes until `release` is called. */
+function slowStore() {
+  const store = createMemoryStore()
+  const slow = { writing: false, release: (): void => undefined }
+  const released = new Promise<void>((resolve) => (slow.release = resolve))
+  const append = async (...args: Parameters<typeof store.copies.append>): Promise<void> => {
+    if (args[1] === "application/document/board") {
+      slow.writing = true
+      await released
+    }
+    return store.copies.append(...args)
+  }
+  return { slow, store: { ...store, copies: { ...store.copies, append } } }
+}
+
+test("leaves when the copy has what was drawn during a slow write", async () => {
+  const { slow, store } = slowStore()
+  const { conference } = await alone(store)
+  const close = ConferenceRuntime.prototype.close
+  let atClose: object | null = null
+  vi.spyOn(ConferenceRuntime.prototype, "close").mockImplementation(async function (this: ConferenceRuntime, reason) {
+    atClose ??= await keptDocument(store, conference)
+    return close.call(this, reason)
+  })
+  board(conference).set("a", 1)
+  await expect.poll(() => slow.writing).toBe(true)
+  board(conference).set("b", 2)
+  const left = conference.leave({ forget: false })
+  slow.release()
+  await left
+  expect(atClose).toEqual({ a: 1, b: 2 })
+})
+
+test("keeps what was drawn during a slow write when the conference ends", async () => {
+  const { slow, store } = slowStore()
+  const { conference } = await alone(store)
+  const settle = KeptCopy.prototype.settle
+  vi.spyOn(KeptCopy.prototype, "settle").mockImplementation(function (this: KeptCopy) {
+    slow.release()
+    return settle.call(this)
+  })
+  board(conference).set("a", 1)
+  await expect.poll(() => slow.writing).toBe(true)
+  board(conference).set("b", 2)
+  const closed = new Promise((resolve) => conference.on("closed", resolve))
+  await conference.setEnd("now")
+  expect(await closed).toBe("conference-over")
+  expect(await keptDocument(store, conference)).toEqual({ a: 1, b: 2 })
 })
 
 /** The board that another incarnation would find. */

@@ -41,7 +41,7 @@ export class Gate {
   readonly #rules: EntryRules
   readonly #emit: (output: GateOutput) => void
   readonly #neighbours = new Map<MemberId, Neighbour>()
-  /** Time until which a person gets no link. */
+  /** Time until which a person gets no link, unless it is admitted. */
   readonly #unheardUntilMs = new LruMap<PersonKey, number>(UNHEARD_MAX)
   readonly #seen = new SeenPeople()
   #waiting: boolean
@@ -107,15 +107,18 @@ export class Gate {
 
   /** Whether a link with this member is allowed. `keys` as in `EntryRules.admits`. */
   mayLink(credential: Certified, keys: InvitationKeys | null): boolean {
-    if (this.#isUnheard(keyOf(credential)) || !this.#rules.mayBeNamed(credential)) return false
+    if (!this.#rules.mayBeNamed(credential)) return false
+    // Another host may have admitted a person that this one has refused.
+    if (this.#rules.admits(credential, keys)) return true
+    if (this.#isUnheard(keyOf(credential))) return false
     // A waiting person must find hosts but cannot know them all. Hosts recognise it.
-    if (this.#waiting || this.#rules.admits(credential, keys) || this.#rules.mayProve(keys)) return true
+    if (this.#waiting || this.#rules.mayProve(keys)) return true
     return this.#rules.isHost && this.#hasRoomFor(credential.member)
   }
 
   /** Whether the member may be admitted by what is known now. False for a waiting person. */
   mayBeInside(credential: Certified, keys: InvitationKeys | null): boolean {
-    return !this.#isUnheard(keyOf(credential)) && this.#rules.admits(credential, keys)
+    return this.#rules.admits(credential, keys)
   }
 
   up(link: NeighbourUp): void {
@@ -151,7 +154,7 @@ export class Gate {
     for (const neighbour of this.#neighbours.values()) this.#sort(neighbour)
   }
 
-  /** Refuses a waiting person: this host neither admits it nor links with it again. */
+  /** Refuses a waiting person: this host links with it again only if another host admits it. */
   refuse(member: MemberId): void {
     const neighbour = this.#neighbours.get(member)
     if (!neighbour) return

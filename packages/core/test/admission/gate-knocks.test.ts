@@ -1,6 +1,6 @@
 import type { MemberId } from "@keymoot/transport"
 import { expect, test } from "vitest"
-import { EntryRules, type EntryRulesConfig } from "../../src/admission/entry-rules.ts"
+import { EntryRules, type EntryRulesConfig, keyOf, printOf } from "../../src/admission/entry-rules.ts"
 import type { Standing } from "../../src/admission/statements/standing.ts"
 import { Gate, KNOCKS_MAX, type NeighbourUp } from "../../src/admission/gate.ts"
 
@@ -38,7 +38,12 @@ function gateOfHost() {
     expelled.push(output.member)
     gate.down({ type: "linkDown", peer: output.member, reason: "" })
   })
-  return { gate, expelled }
+  const admit = ({ credential }: NeighbourUp): void => {
+    const ticket = { subject: keyOf(credential), fingerprint: printOf(credential), expiresAtMs: 1 }
+    standing.tickets.push(ticket as never)
+    gate.review()
+  }
+  return { gate, expelled, admit }
 }
 
 test("shows a host at most the bound of waiting people when ten times as many knock", () => {
@@ -60,4 +65,19 @@ test("meets nobody else who knocks until there is room", () => {
   expect(mayLink(more)).toBe(false)
   gate.down({ type: "linkDown", peer: one.peer, reason: "gone" } as never)
   expect(mayLink(more)).toBe(true)
+})
+
+test("links with a refused person again when another host has admitted it", () => {
+  const { gate, expelled, admit } = gateOfHost()
+  const person = personOf(0)
+  gate.up(person)
+  gate.refuse(person.peer)
+  gate.tick(1_000)
+  expect(expelled).toEqual([person.peer])
+  expect(gate.mayLink(person.credential, person.keys)).toBe(false)
+  admit(person)
+  expect(gate.mayLink(person.credential, person.keys)).toBe(true)
+  expect(gate.mayBeInside(person.credential, null)).toBe(true)
+  gate.up(person)
+  expect(gate.isInside(person.peer)).toBe(true)
 })

@@ -66,6 +66,8 @@ export class FileExchange {
   readonly #fetches = new Map<string, Fetch>()
   readonly #serving: Serving
   readonly #making = new Set<Promise<OfferedFile>>()
+  /** Files whose blocks are being deleted. A fetch begins after that. */
+  readonly #removing = new Map<string, Promise<void>>()
   readonly #unfinished: UnfinishedCopies
   readonly #own: OwnMembers
   readonly #holders: Holders
@@ -98,9 +100,10 @@ export class FileExchange {
 
   /**
    * Resolves when the file is complete. @throws KeymootError `file-unavailable`, `file-altered`, `storage-full`,
-   * `aborted`, …
+   * `aborted`, `closed`, …
    */
   fetch(of: OwnedTicket, signal: AbortSignal): Promise<void> {
+    if (this.#closed) throw over()
     const ticket = this.#know(of)
     if (this.#files.offered(ticket.file)) return Promise.resolve()
     if (this.#fetches.size >= FETCHES_WAITING_MAX) {
@@ -111,7 +114,7 @@ export class FileExchange {
       this.#fetches.set(ticket.file, fetch)
       const waiter = { resolve, reject }
       fetch.waiters.add(waiter)
-      signal.addEventListener("abort", () => this.#withdraw(fetch, waiter), { once: true })
+      signal.addEventListener("abort", () => this.#withdraw(fetch, waiter, cancelled()), { once: true })
       this.#next()
     })
   }
@@ -137,10 +140,18 @@ export class FileExchange {
   /** Deletes what is stored of it and ends its offer. */
   async remove(of: OwnedTicket): Promise<void> {
     const ticket = this.#know(of)
+    const removing = this.#remove(ticket).finally(() => this.#removing.delete(ticket.file))
+    this.#removing.set(ticket.file, removing)
+    await removing
+  }
+
+  async #remove(ticket: Ticket): Promise<void> {
     const { file } = ticket
-    await this.#fetches
-      .get(file)
-      ?.fetching?.stop(new KeymootError("aborted", "The file was removed while it was fetched."))
+    const fetch = this.#fetches.get(file)
+    const removed = new KeymootError("aborted", "The file was removed while it was fetched.")
+    const ended = fetch?.fetching?.ended
+    for (const waiter of fetch?.waiters ?? []) this.#withdraw(fetch!, waiter, removed)
+    await ended
     this.#files.remove(file)
     await this.#config.blocks.remove(this.#config.shelf, await this.#files.keptAs(ticket))
   }
@@ -213,7 +224,7 @@ export class FileExchange {
       const about = { name, type, owner, conferenceId, cipher }
       const made = await OfferedFile.make(content, about, async ({ key, block, sealed, readBytes }) => {
         if (this.#closed) throw over()
-        if (signal.aborted) throw new KeymootError("aborted", "The operation was cancelled.")
+        if (signal.aborted) throw cancelled()
         await copy.append(ownCopyName(key), block, sealed)
         sink.take({ type: "file", watch, progress: { receivedBytes: readBytes, waiting: false } })
       })
@@ -266,6 +277,7 @@ export class FileExchange {
   async #start(fetch: Fetch): Promise<void> {
     const { ticket } = fetch
     const { blocks, shelf, mesh, roster, clock } = this.#config
+    await this.#removing.get(ticket.file)?.catch(() => undefined)
     const isOwn = await this.#own.has(ticket.owner)
     const keptAs = await this.#files.keptAs(ticket)
     const keptBlocks = await blocks.count(shelf, keptAs).catch(() => 0)
@@ -287,8 +299,7 @@ export class FileExchange {
     if (progress) this.#config.sink.take({ type: "file", watch: file, progress })
   }
 
-  #withdraw(fetch: Fetch, waiter: Waiter): void {
-    const aborted = new KeymootError("aborted", "The operation was cancelled.")
+  #withdraw(fetch: Fetch, waiter: Waiter, aborted: KeymootError): void {
     if (!fetch.waiters.delete(waiter)) return
     waiter.reject(aborted)
     if (fetch.waiters.size > 0) return
@@ -298,7 +309,8 @@ export class FileExchange {
 
   #ended(fetch: Fetch, error: KeymootError | null): void {
     const { ticket, waiters } = fetch
-    const isOver = error !== turnOver || this.#closed || waiters.size === 0
+    // A stopped fetch begins anew for those that asked for the file meanwhile.
+    const isOver = error?.code !== "aborted" || this.#closed || waiters.size === 0
     if (isOver && this.#fetches.get(ticket.file) === fetch) this.#fetches.delete(ticket.file)
     for (const { resolve, reject } of isOver ? waiters : []) {
       if (error) reject(error)
@@ -317,6 +329,10 @@ function newFetch(ticket: Ticket): Fetch {
 
 /** Ends a turn. The fetch begins anew behind others, with the blocks that are stored. */
 const turnOver = new KeymootError("aborted", "The fetch waits for files of others.")
+
+function cancelled(): KeymootError {
+  return new KeymootError("aborted", "The operation was cancelled.")
+}
 
 function over(): KeymootError {
   return new KeymootError("closed", "You are no longer in this conference. Join it again to share or fetch files.")

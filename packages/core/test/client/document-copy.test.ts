@@ -36,7 +36,13 @@ test("replaces no record that could not be read", async () => {
   const { disk, connection } = device(drawn("before"))
   Object.assign(disk, { reads: false, writes: false })
   const doc = new Y.Doc()
-  const copy = new DocumentCopy(doc, "board", "c0", connection)
+  const copy = new DocumentCopy({
+    doc,
+    name: "board",
+    conference: "c0",
+    connection,
+    restored: { take: () => undefined },
+  })
   doc.getMap("elements").set("meanwhile", 1)
   await vi.advanceTimersByTimeAsync(RETRY_MS)
   disk.writes = true

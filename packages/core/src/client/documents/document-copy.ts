@@ -1,3 +1,4 @@
+import type { Sink } from "@keymoot/transport"
 import * as Y from "yjs"
 import { callSafely } from "../connection/emitter.ts"
 import type { EngineConnection } from "../connection/engine-connection.ts"
@@ -6,6 +7,18 @@ import type { EngineConnection } from "../connection/engine-connection.ts"
 const APPENDED_BYTES_MAX = 1024 * 1024
 /** Retry delay after a failed read or write. The retry includes later changes. */
 export const RETRY_MS = 5000
+
+/** Next clock of each client. */
+export type Clocks = ReadonlyMap<number, number>
+
+type DocumentCopyConfig = {
+  readonly doc: Y.Doc
+  readonly name: string
+  readonly conference: string
+  readonly connection: EngineConnection
+  /** Takes the clocks up to which the copy has added content, before `DocumentCopy.restored` resolves. */
+  readonly restored: Sink<Clocks>
+}
 
 /**
  * Keeps a document on this device. It restores the document on opening and appends all members' changes. One write runs
@@ -17,6 +30,7 @@ export class DocumentCopy {
   readonly #doc: Y.Doc
   readonly #call: { readonly id: string; readonly part: string }
   readonly #connection: EngineConnection
+  readonly #onRestored: Sink<Clocks>
   #changes: Uint8Array[] = []
   #working = false
   #settled: Promise<void>
@@ -26,8 +40,9 @@ export class DocumentCopy {
   #appended = 0
   #closed = false
 
-  constructor(doc: Y.Doc, name: string, conference: string, connection: EngineConnection) {
+  constructor({ doc, name, conference, connection, restored }: DocumentCopyConfig) {
     this.#doc = doc
+    this.#onRestored = restored
     this.#call = { id: conference, part: `document/${name}` }
     this.#connection = connection
     this.restored = this.#read()
@@ -52,12 +67,15 @@ export class DocumentCopy {
   async #read(): Promise<void> {
     const updates = await this.#connection.call("copy.read", this.#call).catch(() => null)
     if (!updates) return
+    const before = clocksOf(this.#doc)
     for (const update of updates) {
       this.#appended += update.length
       // An observer of the application may throw. The rest must still be restored.
       callSafely(() => Y.applyUpdate(this.#doc, update, this))
     }
     this.#isRead = true
+    const added = [...clocksOf(this.#doc)].filter(([client, clock]) => clock > (before.get(client) ?? 0))
+    if (added.length > 0) this.#onRestored.take(new Map(added))
   }
 
   async #work(): Promise<void> {
@@ -95,4 +113,8 @@ export class DocumentCopy {
     this.#appended = whole ? 0 : this.#appended + bytes
     this.#whole.due ||= this.#appended > Math.max(APPENDED_BYTES_MAX, this.#whole.bytes)
   }
+}
+
+function clocksOf(doc: Y.Doc): Clocks {
+  return Y.decodeStateVector(Y.encodeStateVector(doc))
 }

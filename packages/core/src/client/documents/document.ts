@@ -78,6 +78,8 @@ export class ConferenceDocument implements SharedDocument {
   readonly #agreement: DocumentAgreement
   /** False if this member was a viewer in the last view. */
   #wrote = true
+  /** A transfer of everything waits for the local copy. */
+  #awaitsCopy = false
 
   constructor(config: DocumentConfig) {
     const { name, conference, connection, self, sendableBytesMax = TRANSFER_BYTES_MAX, quietMs = QUIET_MS } = config
@@ -91,8 +93,14 @@ export class ConferenceDocument implements SharedDocument {
     const output = new DocumentOutput(config)
     this.#output = output
     this.#pointers = new DocumentAwareness(this.awareness, (update) => output.send(MessageKind.awareness, update))
-    this.#copy = new DocumentCopy(this.doc, name, conference, connection)
     const common = { doc: this.doc, output }
+    this.#copy = new DocumentCopy({
+      doc: this.doc,
+      name,
+      conference,
+      connection,
+      restored: { take: () => this.#onRestored() },
+    })
     this.#sender = new DocumentSender({ ...common, clients: this.#clients, emitter: this.#emitter, sendableBytesMax })
     this.#agreement = new DocumentAgreement({ ...common, quietMs, sender: this.#sender, taking: this.#taking })
     this.#waiting = new WaitingUpdates({
@@ -288,9 +296,16 @@ export class ConferenceDocument implements SharedDocument {
 
   // Output to the conference
 
+  /** The local copy has added content. Possibly no other member has it. */
+  #onRestored(): void {
+    if (this.#clients.writes && !this.#awaitsCopy) void this.#sender.answer(new Map(), true)
+  }
+
   /** Changes of an earlier incarnation of this member belong to it. Possibly no other member has them. */
   async #transferTo(transferScope: Exclude<TransferScope, "nothing">, transfer: string): Promise<void> {
+    this.#awaitsCopy ||= transferScope === "all"
     await this.#copy.restored
+    this.#awaitsCopy = false
     // Waits for transfers of earlier views. They are part of this member's state and may still be inflating.
     await Promise.all(this.#taking)
     const scope = transferScope === "all" ? "all" : "own"

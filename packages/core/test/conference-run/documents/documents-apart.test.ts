@@ -3,11 +3,12 @@
  * another.
  */
 import { expect, test } from "vitest"
+import * as Y from "yjs"
 import type { ConferenceDocument } from "../../../src/client/documents/document.ts"
 import { newTransfers } from "../../../src/client/documents/document-transfers.ts"
 import { MessageKind } from "../../../src/multicast/message-kind.ts"
 import { transferIn } from "../../../src/history/arrivals.ts"
-import { documentOf, idOf, memberOf, peersOf } from "./documents.ts"
+import { awaiting, documentOf, idOf, memberOf, peersOf, TRANSFER } from "./documents.ts"
 
 const LETTERS = { ada: "a", bob: "b", cleo: "c" }
 type Name = "ada" | "bob" | "cleo"
@@ -140,5 +141,38 @@ test("transfers each member's own part, though the parts build on each other", a
   meet({ ada: "all", bob: "unfinished", cleo: "all" })
   await expect.poll(() => elements("cleo").get("both"), WAIT).toBe(5)
   expect(keys("cleo")).toEqual(["both"])
+  close()
+})
+
+/** Jo's document, whose copy holds a drawing of her earlier incarnation, beside three others. */
+function restoredBy(scope: "all" | "nothing") {
+  const before = documentOf("d")
+  before.doc.getMap("elements").set("alone", 1)
+  const record = Y.encodeStateAsUpdate(before.doc)
+  const bob = documentOf("b", undefined, { transfers: awaiting("d") })
+  const kinds: number[] = []
+  const jo = documentOf(
+    "d",
+    async (name, { kind, payload, channel }) => {
+      if (name === "copy.read") return [record]
+      if (payload === undefined) return true
+      if (kind !== MessageKind.awareness && kind !== MessageKind.documentDigest) kinds.push(kind!)
+      bob.onPayload({ type: "payload", channel: channel!, kind: kind!, from: memberOf("d"), payload })
+      return null
+    },
+    { incarnation: 2 },
+  )
+  const peers = peersOf("abc").concat({ id: idOf("d"), incarnation: 2, writes: true })
+  for (const document of [bob, jo]) document.onView(peers, document === jo ? scope : "nothing", TRANSFER)
+  return { bob, kinds, close: () => [jo, bob, before].forEach((document) => document.close()) }
+}
+
+test.each([
+  ["a document is opened late", "nothing", MessageKind.documentChange],
+  ["it sends its whole state anyway", "all", MessageKind.documentChunk],
+] as const)("sends what only its copy holds once when %s", async (_, scope, kind) => {
+  const { bob, kinds, close } = restoredBy(scope)
+  await expect.poll(() => bob.doc.getMap("elements").toJSON(), WAIT).toEqual({ alone: 1 })
+  expect(kinds).toEqual([kind])
   close()
 })

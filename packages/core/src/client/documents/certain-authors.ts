@@ -1,5 +1,5 @@
 import * as Y from "yjs"
-import type { CheckedUpdate } from "../../documents/checked-update.ts"
+import type { Clocks } from "./document-copy.ts"
 
 /**
  * Content whose author is certain: a member has been a present writer since before it. Changes under the client id of
@@ -23,11 +23,12 @@ export class CertainAuthors {
     this.#since = new Map(writers.map((client) => [client, this.#since.get(client) ?? Y.getState(store, client)]))
   }
 
-  /** A part that another member transferred has been applied. It may have been sent before the present view. */
-  onTransferred(ranges: CheckedUpdate["ranges"]): void {
-    this.#since = new Map(
-      [...this.#since].map(([client, since]) => [client, Math.max(since, ranges.get(client)?.to ?? 0)]),
-    )
+  /**
+   * A part that another member transferred, or that the local copy held, has been applied. It may have been sent before
+   * the present view. `clocks`: its end by client.
+   */
+  onTransferred(clocks: Clocks): void {
+    this.#since = new Map([...this.#since].map(([client, since]) => [client, Math.max(since, clocks.get(client) ?? 0)]))
   }
 
   has({ client, clock }: Y.ID): boolean {

@@ -23,7 +23,7 @@ import { CertainAuthors } from "./certain-authors.ts"
 import { DocumentAgreement, QUIET_MS } from "./document-agreement.ts"
 import { DocumentAwareness } from "./document-awareness.ts"
 import { DocumentClients } from "./document-clients.ts"
-import { DocumentCopy } from "./document-copy.ts"
+import { type Clocks, DocumentCopy } from "./document-copy.ts"
 import { DocumentOutput } from "./document-output.ts"
 import { DocumentSender } from "./document-sender.ts"
 import { DocumentTransfers, TRANSFER_BYTES_MAX, type TransfersOfDocuments } from "./document-transfers.ts"
@@ -99,7 +99,7 @@ export class ConferenceDocument implements SharedDocument {
       name,
       conference,
       connection,
-      restored: { take: () => this.#onRestored() },
+      restored: { take: (clocks) => this.#onRestored(clocks) },
     })
     this.#sender = new DocumentSender({ ...common, clients: this.#clients, emitter: this.#emitter, sendableBytesMax })
     this.#agreement = new DocumentAgreement({ ...common, quietMs, sender: this.#sender, taking: this.#taking })
@@ -251,7 +251,7 @@ export class ConferenceDocument implements SharedDocument {
     if (!checked) return
     this.#waiting.takeTransfer(from.id, checked, () => {
       if (kind === "own") return
-      this.#authors.onTransferred(checked.ranges)
+      this.#authors.onTransferred(new Map([...checked.ranges].map(([client, { to }]) => [client, to])))
       this.#onTransferred(from)
     })
   }
@@ -297,7 +297,9 @@ export class ConferenceDocument implements SharedDocument {
   // Output to the conference
 
   /** The local copy has added content. Possibly no other member has it. */
-  #onRestored(): void {
+  #onRestored(clocks: Clocks): void {
+    // Another member may have sent it before its author was here.
+    this.#authors.onTransferred(clocks)
     if (this.#clients.writes && !this.#awaitsCopy) void this.#sender.answer(new Map(), true)
   }
 

@@ -29,9 +29,9 @@ function drawnAs(client: number, key: string): Y.Doc {
 }
 
 /** Bob's document, and the author that it names. */
-function bobsBoard() {
+function bobsBoard(copy: readonly Uint8Array[] = []) {
   const present = { view: { members: [..."abe"].map(memberOf) } as unknown as ConferenceView, onEvent: () => undefined }
-  const bob = documentOf("b", undefined, { present })
+  const bob = documentOf("b", async (name) => (name === "copy.read" ? copy : null), { present })
   const elements = bob.doc.getMap("elements")
   const authorOf = (key: string): string | undefined => bob.authorOf(elements, key)?.name
   return { bob, elements, authorOf }
@@ -74,4 +74,17 @@ test("names the author of what it wrote while it was here", () => {
   elements.set("mine", 1)
   bob.onView(peersOf("abe"), "nothing", TRANSFER)
   expect(authorOf("drawn")).toBe("a")
+})
+
+test("names no author of what the local copy holds under a present id", async () => {
+  const ada = documentOf("a").doc
+  const forged = drawnAs(ada.clientID, "forged")
+  const { bob, elements, authorOf } = bobsBoard([Y.encodeStateAsUpdate(forged)])
+  bob.onView(peersOf("abe"), "nothing", TRANSFER)
+  await expect.poll(() => elements.get("forged"), WAIT).toBe(1)
+  expect(authorOf("forged")).toBeUndefined()
+  const known = Y.encodeStateVector(forged)
+  forged.getMap("elements").set("own", 1)
+  say(bob, "a", Y.encodeStateAsUpdate(forged, known))
+  expect(authorOf("own")).toBe("a")
 })

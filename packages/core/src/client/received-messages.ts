@@ -26,15 +26,16 @@ export class ReceivedMessages {
     this.#insert(run, this.#kept.length)
   }
 
-  /** Returns false for a message that is kept already. */
-  addLogged(message: ChannelMessage): boolean {
-    if (this.#logged.has(message.id)) return false
+  /** Returns "known" for a message that is kept already. A delivery moves what a member transferred before it. */
+  addLogged(message: ChannelMessage): "new" | "moved" | "known" {
+    const isKnown = this.#logged.has(message.id)
+    if (isKnown && !this.#dropTransferred(message)) return "known"
     this.#logged.add(message.id)
     // Searches from the end, because the message is nearly always the newest.
     let at = this.#kept.length
     while (at > 0 && isBehind(this.#kept[at - 1]!, message)) at--
     this.#insert(message, at)
-    return true
+    return isKnown ? "moved" : "new"
   }
 
   get all(): readonly ChannelMessage[] {
@@ -49,6 +50,10 @@ export class ReceivedMessages {
   /** Drops messages that did not come from a log. */
   keepLogged(): boolean {
     return this.#drop(isRun)
+  }
+
+  #dropTransferred({ id, transferred }: ChannelMessage): boolean {
+    return !transferred && this.#drop((kept) => !isRun(kept) && kept.id === id && Boolean(kept.transferred))
   }
 
   #insert(kept: Kept, at: number): void {

@@ -182,10 +182,10 @@ export class Deliveries {
     position: Position,
   ): Promise<OwnDelivery> {
     // An unordered message would have different positions in the members' logs.
-    const logged = isInOrder(service) ? await this.#config.log.take(sender, channel, payload, position) : null
-    if (logged) this.#notify(logged)
-    else this.#report("invalid-content", sender, "a message whose signature does not cover its position")
-    return logged
+    const taken = isInOrder(service) ? await this.#config.log.take(sender, channel, payload, position) : null
+    if (taken?.isNew) this.#notify(taken.message)
+    if (!taken) this.#report("invalid-content", sender, "a message whose signature does not cover its position")
+    return taken && taken.message
   }
 
   async #takeLogChunk({ view }: Batch, by: Member, chunk: Uint8Array): Promise<null> {

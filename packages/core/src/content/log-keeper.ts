@@ -64,6 +64,9 @@ export type LogKeeperConfig = {
   readonly clock: Clock
 }
 
+/** A delivered item. `isNew`: false if it was delivered before, or erased. */
+export type TakenItem = { readonly message: LoggedMessage; readonly isNew: boolean }
+
 /** `foreign`: number of items dropped because their authors were never admitted. */
 export type TakenLog =
   | { readonly type: "messages"; readonly messages: readonly LoggedMessage[]; readonly foreign: number }
@@ -140,16 +143,19 @@ export class LogKeeper {
   }
 
   /** Returns null for an item that its sender did not sign for this channel. */
-  async take(from: MemberId, channel: string, payload: Uint8Array, position: Position): Promise<LoggedMessage | null> {
-    const item = decodeAuthoredItem(payload)
+  async take(from: MemberId, channel: string, payload: Uint8Array, position: Position): Promise<TakenItem | null> {
+    const authored = decodeAuthoredItem(payload)
     const author = this.#config.known.get(from)
-    if (!item || !author || item.channel !== channel) return null
-    if (channel === ERASURE_CHANNEL && !decodeErasure(item.payload)) return null
-    if (!(await verifyItem(item, this.#config.conferenceId, author, this.#config.checker))) return null
-    this.#authors.set(item.fingerprint, author)
-    const [added] = this.#merge([{ ...item, author: from, position }], position.epoch)
+    if (!authored || !author || authored.channel !== channel) return null
+    if (channel === ERASURE_CHANNEL && !decodeErasure(authored.payload)) return null
+    if (!(await verifyItem(authored, this.#config.conferenceId, author, this.#config.checker))) return null
+    this.#authors.set(authored.fingerprint, author)
+    const item = { ...authored, author: from, position }
+    // A newcomer may have transferred the item with a false position before its delivery.
+    this.#log.dropTransferred(item)
+    const [added] = this.#merge([item], position.epoch)
     if (added) this.#last = itemHash(item)
-    return added ? this.#message(added) : null
+    return { message: this.#message(added ?? item), isNew: added !== undefined }
   }
 
   /** Returns the chunks of a history transfer to newcomers; none if the log is empty. */

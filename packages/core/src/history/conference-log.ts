@@ -57,6 +57,16 @@ export class ConferenceLog implements Iterable<LogItem> {
     return added.filter((item) => this.#known.has(keyOf(item))).sort(compareItems)
   }
 
+  /**
+   * Removes an item that another member transferred, because it is now delivered. Only a delivery proves its position.
+   */
+  dropTransferred(item: Pick<LogItem, "author" | "id">): void {
+    if (!this.has(item)) return
+    const key = keyOf(item)
+    const at = this.#items.findIndex((each) => keyOf(each) === key)
+    if (this.#items[at]!.transferredBy) this.#remove(at)
+  }
+
   has(item: Pick<LogItem, "author" | "id">): boolean {
     return this.#known.has(keyOf(item))
   }
@@ -96,11 +106,15 @@ export class ConferenceLog implements Iterable<LogItem> {
       const item = this.#items[at]!
       // Erasures themselves cannot be erased.
       if (item.channel === ERASURE_CHANNEL || !keys.has(keyOf(item))) continue
-      this.#items.splice(at, 1)
-      this.#known.delete(keyOf(item))
-      this.#bytes -= bytesOf(item)
-      this.#onErased()
+      this.#remove(at)
     }
+  }
+
+  #remove(at: number): void {
+    const [item] = this.#items.splice(at, 1)
+    this.#known.delete(keyOf(item!))
+    this.#bytes -= bytesOf(item!)
+    this.#onErased()
   }
 }
 

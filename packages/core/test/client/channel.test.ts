@@ -18,6 +18,22 @@ test("shows no more kept messages to a listener that has called itself off", () 
   expect(heard).toEqual(["1", "2"])
 })
 
+test("moves a message that a member transferred when it is delivered", () => {
+  const channel = new ConferenceChannel("chat", {} as ChannelConfig, { history: true })
+  const heard: string[] = []
+  channel.on("message", ({ id }) => heard.push(id))
+  channel.deliver({ ...message("moved", 1), transferred: { by: {}, authorKnown: true } } as ChannelMessage)
+  channel.deliver(message("other", 2))
+  channel.deliver({ ...message("moved", 3), transferred: null })
+  channel.deliver({ ...message("moved", 4), transferred: null })
+  expect(heard).toEqual(["moved", "other"])
+  const log = channel.log().getSnapshot()
+  expect(log.map(({ id, position }) => [id, position.sequence])).toEqual([
+    ["other", 2],
+    ["moved", 3],
+  ])
+})
+
 test("emits a message once when several members transfer it", () => {
   const channel = new ConferenceChannel("chat", {} as ChannelConfig, { history: true })
   const heard: string[] = []

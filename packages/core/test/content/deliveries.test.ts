@@ -118,7 +118,7 @@ test("delivers a message whose signature takes longer to check before the next",
     log: {
       take: async (_: MemberId, channel: string, data: Uint8Array) => {
         for (let turn = waits--; turn > 0; turn--) await Promise.resolve()
-        return { channel, text: new TextDecoder().decode(data) }
+        return { message: { channel, text: new TextDecoder().decode(data) }, isNew: true }
       },
     },
     sink: { take: (event: EngineEvent) => event.type === "message" && texts.push(event.message.text) },
@@ -143,7 +143,7 @@ test("reports another's batch in order when checking one message takes longer", 
     log: {
       take: async (_: MemberId, __: string, payload: Uint8Array, position: object) => {
         for (let turns = payload[0]!; turns > 0; turns--) await Promise.resolve()
-        return { position }
+        return { message: { position }, isNew: true }
       },
     },
   } as unknown as DeliveriesConfig)

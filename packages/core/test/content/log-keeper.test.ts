@@ -1,0 +1,103 @@
+import type { View } from "@keymoot/transport"
+import { expect, test } from "vitest"
+import type { Member } from "../../src/api/index.ts"
+import { Deliveries, type ContentOutput, type DeliveriesConfig } from "../../src/content/deliveries.ts"
+import { LogKeeper, type LogKeeperConfig } from "../../src/content/log-keeper.ts"
+import type { Outbound, SendOutcome } from "../../src/driver/outbox.ts"
+import { transferIn } from "../../src/history/arrivals.ts"
+import { splitIntoChunks } from "../../src/history/chunks.ts"
+import { decodeAuthoredItem } from "../../src/history/log-item.ts"
+import { encodeSnapshot, takeSnapshot } from "../../src/history/log-snapshot.ts"
+import { createCredentialChecker } from "../../src/identity/certificates/credential-checker.ts"
+import { LOG_CHANNEL, MessageKind } from "../../src/multicast/message-kind.ts"
+import { deflate } from "../../src/wire/index.ts"
+import { newcomer } from "../identity/people.ts"
+
+const checker = createCredentialChecker()
+
+/** Ada's log in a view in which Mallory has arrived. */
+async function adasLog() {
+  const [ada, mallory] = [await newcomer("Ada"), await newcomer("Mallory")]
+  const known = new Map<string, unknown>()
+  for (const { member, certificate } of [ada, mallory]) known.set(member, await checker.check(certificate))
+  const ids = [ada, mallory].map(({ member }) => ({ id: member }))
+  const view = { id: "d".repeat(64), epoch: 5, members: ids } as unknown as View
+  let erased = 0
+  const log = new LogKeeper({
+    conferenceId: "c0".repeat(16),
+    signer: ada.signer,
+    checker,
+    known,
+    people: { isVerified: () => false, isImpostor: () => false },
+    copy: { erased: () => erased++, add: () => undefined },
+    rules: { rights: () => ({}), wasAdmitted: () => "yes" },
+    roster: { present: [] },
+    named: [],
+    clock: { now: () => 0 },
+  } as unknown as LogKeeperConfig)
+  const newcomers = [mallory.member]
+  const present = [ada.member, mallory.member]
+  log.onViewStart({ view: { id: view.id, epoch: 5 }, present, newcomers, transitional: [], awaited: newcomers })
+  const events: ContentOutput[] = []
+  const deliveries = new Deliveries({
+    self: ada.member,
+    log,
+    roster: {
+      member: (id) => ({ id, name: id === ada.member ? "Ada" : "Mallory", self: id === ada.member }) as Member,
+    },
+    rules: { roleIn: () => "editor" },
+    sink: { take: (event) => void events.push(event) },
+  } as DeliveriesConfig)
+  const outcomes: SendOutcome[] = []
+  const own = [{ request: 1, outcome: { take: (outcome) => void outcomes.push(outcome) } } as Outbound]
+  const payload = await log.author("chat", Uint8Array.of(7), 1)
+  return {
+    events,
+    outcomes,
+    erased: () => erased,
+    items: () => log.evidence.items,
+    /** Mallory transfers Ada's message, which she has seen on its way, into the past. */
+    transfer: async () => {
+      const position = { epoch: 1, view: "0".repeat(64), sequence: 1 }
+      const item = { ...decodeAuthoredItem(payload)!, author: ada.member, position }
+      const snapshot = takeSnapshot([item], new Set(), () => ada.certificate)
+      const [chunk] = splitIntoChunks(await deflate(encodeSnapshot(snapshot)), transferIn(view.id))
+      const messages = [{ channel: LOG_CHANNEL, kind: MessageKind.logChunk, payload: chunk!, sentAtMs: 1 }]
+      const from = { sender: mallory.member, service: "fifo", sequence: 1, own: [] } as const
+      await deliveries.take({ type: "batch", view, messages, ...from })
+    },
+    deliver: () =>
+      deliveries.take({
+        type: "batch",
+        view,
+        sender: ada.member,
+        service: "agreed",
+        sequence: 2,
+        own,
+        messages: [{ channel: "chat", kind: MessageKind.logItem, payload, sentAtMs: 1 }],
+      }),
+  }
+}
+
+test("places a message by its delivery when a newcomer has moved it into the past", async () => {
+  const { events, outcomes, items, erased, transfer, deliver } = await adasLog()
+  await transfer()
+  expect(events[0]).toMatchObject({ message: { transferred: { by: { name: "Mallory" } }, position: { epoch: 1 } } })
+  await deliver()
+  expect(events.filter(({ type }) => type === "security")).toEqual([])
+  const delivered = { transferred: null, position: { epoch: 5, sequence: 1 } }
+  expect(events.at(-1)).toMatchObject({ type: "message", message: delivered })
+  expect(outcomes).toMatchObject([{ type: "delivered", taken: delivered }])
+  expect(items().map(({ position, transferredBy }) => [position.epoch, transferredBy])).toEqual([[5, undefined]])
+  // The copy on the device holds the false position until it is rewritten.
+  expect(erased()).toBe(1)
+})
+
+test("takes a message once, and reports nobody, when it is delivered twice", async () => {
+  const { events, outcomes, items, deliver } = await adasLog()
+  await deliver()
+  await deliver()
+  expect(events.map(({ type }) => type)).toEqual(["message"])
+  expect(outcomes.map(({ type }) => type)).toEqual(["delivered", "delivered"])
+  expect(items()).toHaveLength(1)
+})

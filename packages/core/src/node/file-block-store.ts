@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto"
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import {
   BlocksFullError,
@@ -8,7 +8,7 @@ import {
   FILES_BYTES_MAX,
 } from "../device/stores/block-store.ts"
 import { createQueue } from "../identity/store.ts"
-import { ID_FILE, listIds } from "./file-copy-store.ts"
+import { ID_FILE, listIds, writeWhole } from "./file-copy-store.ts"
 import { overBound } from "../device/stores/copy-store.ts"
 
 /**
@@ -20,18 +20,21 @@ export function createFileBlockStore(directory: string): BlockStore {
   let sizes: Promise<Map<string, number>> | null = null
   const folderOf = (conference: string, file: string): string => join(directory, nameOf(conference), nameOf(file))
 
-  async function makeRoom(conference: string, bytesMore: number): Promise<void> {
+  /** Returns a function that accounts for the bytes once they are written. */
+  async function makeRoom(conference: string, bytesMore: number): Promise<() => void> {
     const known = await (sizes ??= measure(directory))
     const inUse = nameOf(conference)
     const bytes = (known.get(inUse) ?? 0) + bytesMore
     if (bytes > CONFERENCE_FILES_BYTES_MAX) throw new BlocksFullError(CONFERENCE_FILES_BYTES_MAX)
-    known.set(inUse, bytes)
-    if ([...known.values()].reduce((sum, each) => sum + each, 0) <= FILES_BYTES_MAX) return
-    const used = await Promise.all([...known].map(async ([id, each]) => usedOf(directory, id, each)))
+    const account = (): unknown => known.set(inUse, bytes)
+    const next = new Map(known).set(inUse, bytes)
+    if ([...next.values()].reduce((sum, each) => sum + each, 0) <= FILES_BYTES_MAX) return account
+    const used = await Promise.all([...next].map(async ([id, each]) => usedOf(directory, id, each)))
     for (const gone of overBound(used, inUse, FILES_BYTES_MAX)) {
       await rm(join(directory, gone), { recursive: true, force: true })
       known.delete(gone)
     }
+    return account
   }
 
   return {
@@ -43,13 +46,11 @@ export function createFileBlockStore(directory: string): BlockStore {
       }),
     append: (conference, file, block, sealed) =>
       inOrder(async () => {
-        await makeRoom(conference, sealed.length)
+        const account = await makeRoom(conference, sealed.length)
         const folder = folderOf(conference, file)
         await mkdir(folder, { recursive: true, mode: 0o700 })
-        // Atomic: a crash leaves the whole block or none.
-        const temporary = join(folder, randomUUID())
-        await writeFile(temporary, sealed, { mode: 0o600, flag: "wx" })
-        await rename(temporary, join(folder, String(block)))
+        await writeWhole(join(folder, String(block)), join(folder, randomUUID()), sealed)
+        account()
         if (block === 0) await writeFile(join(directory, nameOf(conference), ID_FILE), conference, { mode: 0o600 })
         await utimes(join(directory, nameOf(conference)), new Date(), new Date())
       }),
@@ -72,13 +73,17 @@ export function createFileBlockStore(directory: string): BlockStore {
   }
 }
 
+/** Removes what crashes during a write have left. */
 async function measure(directory: string): Promise<Map<string, number>> {
   const sizes = new Map<string, number>()
   for (const conference of await list(directory)) {
     let bytes = 0
     for (const file of await list(join(directory, conference))) {
       const folder = join(directory, conference, file)
-      for (const block of await list(folder)) bytes += (await stat(join(folder, block))).size
+      for (const name of await list(folder)) {
+        if (isBlock(name)) bytes += (await stat(join(folder, name))).size
+        else await rm(join(folder, name), { force: true })
+      }
     }
     sizes.set(conference, bytes)
   }

@@ -34,6 +34,7 @@ export function createFileCopyStore(directory: string): CopyStore {
     key: (conferenceId) =>
       inOrder(async () => {
         const key = await loadKey(folderOf(conferenceId))
+        await removeTemporary(folderOf(conferenceId))
         await writeFile(join(folderOf(conferenceId), ID_FILE), conferenceId, { mode: 0o600 })
         return key
       }),
@@ -55,8 +56,8 @@ export function createFileCopyStore(directory: string): CopyStore {
         const former = await stat(file).catch(() => null)
         await makeRoom(conferenceId, framed(record).length - (former?.size ?? 0))
         const temporary = `${file}.${randomUUID()}`
-        await writeFile(temporary, framed(record), { mode: 0o600 })
-        await rename(temporary, file)
+        await writeWhole(file, temporary, framed(record))
+        intact.add(file)
       }),
     forget: (conferenceId) =>
       inOrder(async () => {
@@ -72,6 +73,22 @@ export async function listIds(directory: string): Promise<string[]> {
   const names = await list(directory)
   const ids = await Promise.all(names.map((name) => readFile(join(directory, name, ID_FILE), "utf8").catch(() => null)))
   return ids.filter((id) => id !== null)
+}
+
+/** Writes a file in one step: a failure or a crash leaves the former one. */
+export async function writeWhole(file: string, temporary: string, bytes: Uint8Array): Promise<void> {
+  try {
+    await writeFile(temporary, bytes, { mode: 0o600, flag: "wx" })
+    await rename(temporary, file)
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}
+
+/** Removes what crashes during `replace` have left. It would count against the bound. */
+async function removeTemporary(folder: string): Promise<void> {
+  const temporary = (await list(folder)).filter((name) => name.includes("."))
+  for (const name of temporary) await rm(join(folder, name))
 }
 
 async function loadKey(folder: string): Promise<CryptoKey> {

@@ -1,5 +1,5 @@
 import "fake-indexeddb/auto"
-import { mkdir, mkdtemp, readdir, rename, rmdir, truncate } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, rename, rm, rmdir, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
@@ -154,6 +154,26 @@ test("appends a record behind a partial one when nobody has read the part", asyn
   const again = createFileCopyStore(path)
   await again.append("one", "board", bytes(7))
   expect(await again.read("one", "board")).toEqual([bytes(1, 2, 3), bytes(7)])
+})
+
+test("leaves no temporary file when a replacement fails, nor after a crash during one", async () => {
+  const path = await directory()
+  const store = createFileCopyStore(path)
+  await store.key("one")
+  await store.append("one", "board", bytes(1, 2, 3))
+  const folder = join(path, (await readdir(path))[0]!)
+  const names = (await readdir(folder)).toSorted()
+  const file = join(
+    folder,
+    names.find((name) => name !== "key" && name !== "id")!,
+  )
+  await rm(file)
+  await mkdir(file)
+  await expect(store.replace("one", "board", bytes(4))).rejects.toMatchObject({ code: "EISDIR" })
+  expect((await readdir(folder)).toSorted()).toEqual(names)
+  await writeFile(`${file}.${crypto.randomUUID()}`, bytes(5))
+  await createFileCopyStore(path).key("one")
+  expect((await readdir(folder)).toSorted()).toEqual(names)
 })
 
 test("evicts the one used longest ago, and never the one in use", () => {

@@ -1,5 +1,5 @@
 import "fake-indexeddb/auto"
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, rm, rmdir, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
@@ -69,6 +69,26 @@ test("room is the conference's remaining bound if storage outlasts the page, els
     expect(await store.room("d")).toBe(CONFERENCE_FILES_BYTES_MAX)
   }
   expect(await kinds["memory"]!().room("c")).toBe(0)
+})
+
+test("leaves no file that counts when writing a block fails, or after a crash", async () => {
+  const path = join(directory, `${++stores}`)
+  const store = createFileBlockStore(path)
+  await store.append("c", "f", 0, new Uint8Array(10))
+  const conference = join(path, (await readdir(path))[0]!)
+  const folder = join(
+    conference,
+    (await readdir(conference)).find((name) => name !== "id")!,
+  )
+  const before = await store.room("c")
+  await mkdir(join(folder, "1"))
+  await expect(store.append("c", "f", 1, new Uint8Array(100))).rejects.toMatchObject({ code: "EISDIR" })
+  expect((await readdir(folder)).toSorted()).toEqual(["0", "1"])
+  expect(await store.room("c")).toBe(before)
+  await rmdir(join(folder, "1"))
+  await writeFile(join(folder, crypto.randomUUID()), new Uint8Array(100))
+  expect(await createFileBlockStore(path).room("c")).toBe(before)
+  expect(await readdir(folder)).toEqual(["0"])
 })
 
 test("in a browser it is no more than what the browser gives this site", async () => {

@@ -43,7 +43,7 @@ type Log = { readonly whole: Iterable<LogItem>; readonly certificateOf: Certific
 type CertificateOf = (fingerprint: string) => Uint8Array | undefined
 
 /** Reports the outcome of a read or write; null if it failed. */
-type Watch = <T>(outcome: Promise<T>) => Promise<T | null>
+type Watch = <T>(what: "read" | "write", outcome: Promise<T>) => Promise<T | null>
 
 /**
  * Local copy of the log, appended as items arrive. One write runs at a time and includes the items since the last one.
@@ -72,7 +72,7 @@ export class LogCopy {
 
   /** Returns what an earlier incarnation stored, unverified; null if it could not be read. */
   async read(): Promise<LogSnapshot[] | null> {
-    const records = await this.#watch(this.#copy.read(PART))
+    const records = await this.#watch("read", this.#copy.read(PART))
     if (!records) return null
     this.#records += records.length
     return records.map(decodeRecord).filter((snapshot) => snapshot !== null)
@@ -117,7 +117,7 @@ export class LogCopy {
       // Every record includes its authors' certificates, because another incarnation knows no member.
       const bytes = encodeRecord(takeSnapshot(items, new Set(), certificateOf))
       const written = this.#copy.write(PART, bytes, replace ? "replace" : "append").then(() => true)
-      this.#behind = (await this.#watch(written)) === null
+      this.#behind = (await this.#watch("write", written)) === null
       if (!this.#behind) this.#records = replace ? 1 : this.#records + 1
     } while (this.#gathered.length > 0)
     this.#writing = false

@@ -318,7 +318,7 @@ async function kept(store: IdentityStore, conference: Conference): Promise<numbe
 /** The log that another incarnation would find. */
 async function keptTexts(store: IdentityStore, conference: Conference): Promise<string[]> {
   const copy = new LocalCopy(store.copies, await publicKeyOf(store), conference.id)
-  const snapshots = await new LogCopy(copy, (outcome) => outcome).read()
+  const snapshots = await new LogCopy(copy, (_, outcome) => outcome).read()
   return snapshots!.flatMap(({ items }) => items.map(({ payload }) => new TextDecoder().decode(payload)))
 }
 

@@ -120,7 +120,7 @@ export interface Channel {
    *
    * A message of more than 128 KiB, up to 8 MiB, is sent in pieces of 64 KiB. Messages of other members and other
    * channels go in between; later ones of this member on this channel wait. It takes the position of its last piece.
-   * Members that were present at its start get it. With a history the limit is 128 KiB.
+   * Members that were present at its start get it. With a history the limit is 127 KiB.
    * @throws KeymootError `invalid-argument`, `too-large`, `queue-full`, `unseen-readers`, `not-permitted`, `closed`,
    * `aborted`
    */

@@ -3,6 +3,7 @@ import type { MemberId, View } from "@keymoot/transport"
 import type { Faults, Clock } from "../platform/surroundings.ts"
 import { KeymootError } from "../api/index.ts"
 import type { EntryRules } from "../admission/entry-rules.ts"
+import { ITEM_BYTES_MAX } from "../history/log-item.ts"
 import { assertSendable, type BatchMessage } from "../multicast/batch.ts"
 import type { GroupDriver } from "../driver/group-driver.ts"
 import type { LogKeeper } from "./log-keeper.ts"
@@ -54,7 +55,7 @@ export class Sending {
    * @throws KeymootError `invalid-argument`, `too-large`, `not-permitted`, `queue-full`, `closed`
    */
   send(params: Params, requester: Requester): () => boolean {
-    assertSendable(params)
+    assertSendable(params, params.kind === MessageKind.logItem ? ITEM_BYTES_MAX : undefined)
     if (changesContent(params.kind) && this.#isViewer()) throw notPermitted()
     if (this.#authoring.length >= OUTBOX_MESSAGES_MAX) throw queueFull()
     const { driver, clock } = this.#config
@@ -104,7 +105,6 @@ export class Sending {
     const sentAtMs = this.#config.clock.now()
     const isLogged = kind === MessageKind.logItem
     const payload = isLogged ? await this.#config.log.author(channel, text, sentAtMs) : text
-    assertSendable({ channel, payload })
     return { channel, kind, payload, sentAtMs }
   }
 

@@ -10,6 +10,8 @@ import { channelName } from "./erasure.ts"
 import { boundedBytes, decodeOrNull, domainSeparated, hexId, timestampMs, U64 } from "../wire/index.ts"
 
 const ITEM_ID_BYTES = 16
+/** Bound on the content of a message of the log. Signed, it has some 220 bytes more, and fits `PAYLOAD_BYTES_MAX`. */
+export const ITEM_BYTES_MAX = PAYLOAD_BYTES_MAX - 1024
 /** `after` of an item whose author knew of none. */
 export const NO_ITEM = "00".repeat(32)
 

@@ -70,15 +70,18 @@ export function isChannelName(name: string): boolean {
 
 /**
  * Rejects messages that no batch can carry. Call it where an application passes a message.
- * @throws KeymootError `invalid-argument` for a bad channel name, `too-large` for a payload over 128 KiB.
+ * @throws KeymootError `invalid-argument` for a bad channel name, `too-large` for a payload over the bound.
  */
-export function assertSendable(message: Pick<BatchMessage, "channel" | "payload">): void {
+export function assertSendable(
+  message: Pick<BatchMessage, "channel" | "payload">,
+  bytesMax: number = PAYLOAD_BYTES_MAX,
+): void {
   if (message.channel !== lastGoodName && !isChannelName(message.channel)) {
     throw new KeymootError("invalid-argument", `A channel's name has 1 to ${CHANNEL_NAME_BYTES_MAX} bytes in UTF-8.`)
   }
   lastGoodName = message.channel
-  if (message.payload.length > PAYLOAD_BYTES_MAX) {
-    throw new KeymootError("too-large", `A message has at most ${PAYLOAD_BYTES_MAX} bytes here. Offer it as a file.`)
+  if (message.payload.length > bytesMax) {
+    throw new KeymootError("too-large", `A message has at most ${bytesMax} bytes here. Offer it as a file.`)
   }
 }
 

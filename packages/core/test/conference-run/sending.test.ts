@@ -142,6 +142,18 @@ test("a message can be withdrawn while it waits for a key, and too large is repo
   await expect.poll(() => texts).toEqual(["this one"])
 })
 
+test("a channel with a history takes messages up to the limit that its error names", async () => {
+  const ada = await room.create("Ada")
+  await securedWith(ada, 1)
+  const limit = 127 * 1024
+  const channel = ada.channel("x".repeat(64), { history: true })
+  expect((await channel.send(new Uint8Array(limit))).data).toHaveLength(limit)
+  await expect(channel.send(new Uint8Array(limit + 1))).rejects.toMatchObject({
+    code: "too-large",
+    message: expect.stringContaining(`${limit} bytes`),
+  })
+})
+
 test("with group-key proof only, all members are notified and messages arrive", async () => {
   const ada = await room.create("Ada", { authenticity: "group" })
   const bob = await room.join("Bob", ada.invitation.url)

@@ -1,3 +1,4 @@
+import type { MemberId } from "@keymoot/transport"
 import * as Y from "yjs"
 import { KeymootError, type DocumentEvents } from "../../api/index.ts"
 import { encodeExcluding, encodeOnly } from "../../documents/excluding.ts"
@@ -46,6 +47,12 @@ export class DocumentSender {
   #changes: Uint8Array[] = []
   /** Clocks by client from which on the others lack this member's changes; null if they lack nothing. */
   #lacking: ReadonlyMap<number, number> | null = null
+  /** Members that have been here since a change was not sent. They take no transfer, since they expect none. */
+  #lackers = new Set<MemberId>()
+  /** A transfer has brought newcomers what the others lack. */
+  #lackingTransferred = false
+  /** The other members of the view. */
+  #present: ReadonlySet<MemberId> = new Set()
   /** Name of the last transfer. */
   #transferName = ""
   /** Transfer that newcomers still lack. */
@@ -65,6 +72,13 @@ export class DocumentSender {
   constructor(config: DocumentSenderConfig) {
     this.#config = config
     this.#pieces = new PieceSender({ bytesMax: config.sendableBytesMax, wholeBytesMax: DOCUMENT_BYTES_MAX })
+  }
+
+  /** `present`: the other members. */
+  onView(present: ReadonlySet<MemberId>): void {
+    this.#present = present
+    this.#lackers = new Set([...this.#lackers].filter((member) => present.has(member)))
+    this.#settle()
   }
 
   /** Merges the changes of one turn. */
@@ -161,6 +175,8 @@ export class DocumentSender {
       lacking.set(client, Math.min(clock, lacking.get(client) ?? clock))
     }
     this.#lacking = lacking
+    this.#lackers = new Set(this.#present)
+    this.#lackingTransferred = false
     this.changed()
   }
 
@@ -188,7 +204,13 @@ export class DocumentSender {
     if (outcome !== "sent" || !this.#behind) return
     this.#untransferred = null
     // Both scopes include what was lacking at the start.
-    if (this.#lacking === lacking) this.#lacking = null
+    this.#lackingTransferred = this.#lacking === lacking
+    this.#settle()
+  }
+
+  /** After a transfer nothing is lacking once the members that take none have left. */
+  #settle(): void {
+    if (this.#lackingTransferred && this.#lackers.size === 0) this.#lacking = null
     this.#reportCaughtUp()
   }
 

@@ -145,7 +145,9 @@ export class ConferenceDocument implements SharedDocument {
     this.#pointers.onView((client) => this.#clients.memberOf(client) !== undefined)
     this.#transfers.onView(present)
     this.#waiting.forgetAbsent(present)
-    this.#agreement.onView(new Set([...present].filter((id) => id !== this.#config.self.id)))
+    const others = new Set([...present].filter((id) => id !== this.#config.self.id))
+    this.#agreement.onView(others)
+    this.#sender.onView(others)
     if (transferScope === "nothing") this.#sender.retry()
     else void this.#transferTo(transferScope, transfer)
     const { writes } = this.#clients

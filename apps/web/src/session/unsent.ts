@@ -1,6 +1,10 @@
 import type { Note } from "@keymoot/core"
+import { problemOf } from "../problem.ts"
 import type { Readable } from "../store.ts"
 import type { Pending, Sending } from "./sending.ts"
+
+/** Delay before a note that could not be read is read again. */
+export const RETRY_MS = 5000
 
 type Undelivered = Pick<Pending, "text" | "sinceMs">
 /** `replyTo`: the message that the draft answers. */
@@ -18,7 +22,7 @@ export async function keepUnsent(
   signal: AbortSignal,
   interrupted: (message: Undelivered) => void,
 ): Promise<void> {
-  const former = read(await note.read().catch(() => null))
+  const former = read(await textOf(note, signal))
   if (signal.aborted) return
   for (const message of former.pending) interrupted(message)
   if (draft.get() === "") {
@@ -50,6 +54,19 @@ export async function keepUnsent(
     for (const unsubscribe of unsubscribes) unsubscribe()
   })
   void write()
+}
+
+/** A note that can't be read may hold text, which a write would replace. So it is read again until that succeeds. */
+async function textOf(note: Note, signal: AbortSignal): Promise<string | null> {
+  while (!signal.aborted) {
+    try {
+      return await note.read()
+    } catch (error) {
+      if (problemOf(error) !== "storage-unavailable") return null
+      await new Promise((done) => setTimeout(done, RETRY_MS))
+    }
+  }
+  return null
 }
 
 /** Written by this page, possibly by another version of it. */

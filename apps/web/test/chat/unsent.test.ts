@@ -1,8 +1,10 @@
-import type { Note } from "@keymoot/core"
-import { expect, test } from "vitest"
+import { KeymootError, type Note } from "@keymoot/core"
+import { expect, onTestFinished, test, vi } from "vitest"
 import type { Pending } from "../../src/session/sending.ts"
-import { keepUnsent } from "../../src/session/unsent.ts"
+import { keepUnsent, RETRY_MS } from "../../src/session/unsent.ts"
 import { store } from "../../src/store.ts"
+
+const unavailable = new KeymootError("storage-unavailable", "no database")
 
 function device(kept: string | null = null) {
   const note: Note = {
@@ -72,6 +74,20 @@ test("does not overwrite new text when older text is restored", async () => {
   const typed = { draft: store("new"), replyingTo: store<string | null>(null) }
   await keepUnsent(note, typed, store<readonly Pending[]>([]), new AbortController().signal, () => undefined)
   expect([typed.draft.get(), typed.replyingTo.get()]).toEqual(["new", null])
+})
+
+test("keeps the stored draft when the note can't be read at first", async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { note, kept } = device(JSON.stringify({ draft: "half a sentence", pending: [] }))
+  let broken = true
+  const failing = { ...note, read: () => (broken ? Promise.reject(unavailable) : note.read()) }
+  const opening = open(failing)
+  await vi.advanceTimersByTimeAsync(RETRY_MS)
+  broken = false
+  await vi.advanceTimersByTimeAsync(RETRY_MS)
+  expect((await opening).draft.get()).toBe("half a sentence")
+  expect(kept()).toContain("half a sentence")
 })
 
 test.each(["{", "[]", '{"draft":1,"replyTo":3,"pending":[2]}', "null"])(

@@ -94,13 +94,20 @@ export class GroupCore {
    */
   get nextTickMs(): number {
     if (!this.#isIdle) return -Infinity
-    const heartbeatMs = this.#heartbeats.nextTickMs(this.#stirred)
-    const isAlone = this.#neighbours.linked().length === 0 && !this.#stirred
+    const isStirred = this.#stirred || this.#waitsForSequencer
+    const heartbeatMs = this.#heartbeats.nextTickMs(isStirred)
+    const isAlone = this.#neighbours.linked().length === 0 && !isStirred
     return Math.min(this.#neighbours.nextTickMs, this.#coordinator.nextTickMs, isAlone ? Infinity : heartbeatMs)
   }
 
   get #isIdle(): boolean {
     return this.#participant.isIdle && this.#initiator.isIdle && !this.#roster?.isWaiting
+  }
+
+  /** Its patience has to be measured, also while all members state the same. */
+  get #waitsForSequencer(): boolean {
+    const { log } = this.#context
+    return log.waitsForOrder || log.conflict !== null
   }
 
   /** As `windowOpen`, for bulk messages. They leave most of the window to others. */
@@ -203,7 +210,7 @@ export class GroupCore {
     this.#participant.onTick(nowMs)
     this.#acknowledgements.tick()
     this.#consider()
-    this.#stirred ||= !this.#isIdle
+    this.#stirred ||= !this.#isIdle || this.#waitsForSequencer
     if (!this.#heartbeats.tick(nowMs, this.#stirred)) return
     this.#stirred = false
     if (!this.#participant.frozen) this.#repair.onHeartbeatDue(nowMs)

@@ -284,9 +284,15 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
   }
 }
 
+/** Shares of members in their own clusters' states. Members of another cluster could invent a state with a share. */
 function sharesOf(clusters: readonly Cluster<Node>[]): ReadonlyMap<MemberId, Uint8Array> {
-  const leaves = clusters.flatMap(({ state }) => (state ? leavesOf(state) : []))
-  return new Map(leaves.map(({ owner, blinded }) => [owner, blinded]))
+  const shares = new Map<MemberId, Uint8Array>()
+  for (const { members, state } of clusters) {
+    if (!state) continue
+    const own = new Set(members)
+    for (const { owner, blinded } of leavesOf(state)) if (own.has(owner)) shares.set(owner, blinded)
+  }
+  return shares
 }
 
 function childOnPath(branch: Branch, sibling: Node): Node {

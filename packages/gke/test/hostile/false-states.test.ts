@@ -85,6 +85,24 @@ for (const tree of TREES) {
     expect(takeFaults(harness)).toContain("a of x: bad-state")
     expectStillAgrees(harness, "abcd")
   })
+
+  test(`${tree.name}: faults no newcomer when colluders claim its fresh share as old`, () => {
+    const harness = groupOf(tree.name, "abcd")
+    for (const name of "xyz") harness.start(name)
+    harness.change(ids("xy"))
+    const proposal = harness.propose(ids("abcdxyz"))
+    const newcomer = memberNamed("z")
+    const { share } = attachments.decode(proposal.attachments.get(newcomer)!)!
+    const state = tree.codec.decodeState(harness.member(memberNamed("x")).agreement.publicState().bytes)!
+    const invented = branchOf(state, leafOf(newcomer, share, 1), share)
+    sign(tree.name, proposal, "xy", {
+      digest: digestOf(tree.codec, invented),
+      state: tree.codec.encodeState(invented),
+    })
+    harness.install(proposal, ids("abcdz"))
+    expect(takeFaults(harness).filter((fault) => fault.includes("of z"))).toEqual([])
+    expectStillAgrees(harness, "abcdz")
+  })
 }
 
 /**

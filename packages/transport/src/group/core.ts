@@ -268,7 +268,16 @@ export class GroupCore {
     this.#traffic.onInstalled()
     this.#context.emit({ type: "view", view })
     this.#heartbeats.send(this.#nowMs)
+    this.#recall(view)
     for (const { from, frame } of this.#held.take(view.id)) this.#onFrame(from, frame, [])
+  }
+
+  /** Members that installed the view earlier may have stated what they hold in it, and state it only once. */
+  #recall({ members }: View): void {
+    for (const { id } of members) {
+      const heartbeat = this.#neighbours.heartbeatOf(id)
+      if (heartbeat) this.#acknowledgements.receive(id, heartbeat, this.#nowMs)
+    }
   }
 
   // Frames

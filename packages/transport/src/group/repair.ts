@@ -84,10 +84,15 @@ export class Repair {
     const { conflict } = log
     if (conflict) this.#fetch(this.#context.sequencer, conflict.sender, conflict.sequence - 1, conflict.sequence)
     const patienceMs = PATIENCE * this.#context.proposalMs(view.members.length)
-    for (const index of this.#acknowledgements.stability.stalled(nowMs, patienceMs)) {
-      this.#context.blame(view.members[index]!.id, BLAME_MAX)
-    }
+    this.#watchOthers(nowMs, patienceMs)
     this.#watchSequencer(nowMs, patienceMs)
+  }
+
+  #watchOthers(nowMs: number, patienceMs: number): void {
+    const { log, view, neighbours } = this.#context
+    const { stability } = this.#acknowledgements
+    for (const [index, { id }] of view.members.entries()) if (neighbours.isUp(id)) stability.watch(index, log, nowMs)
+    for (const index of stability.stalled(nowMs, patienceMs)) this.#context.blame(view.members[index]!.id, BLAME_MAX)
   }
 
   /**
@@ -115,9 +120,10 @@ export class Repair {
   }
 
   #watchSequencer(nowMs: number, patienceMs: number): void {
-    const { log, config } = this.#context
+    const { log, config, view } = this.#context
     const sequencer = this.#context.sequencer
-    if (sequencer === config.self.id) {
+    const isKeptBack = this.#acknowledgements.stability.isOrderKeptBack(sequencerIndex(view), log)
+    if (sequencer === config.self.id || isKeptBack) {
       this.#orderWait = this.#unserved = null
       return
     }

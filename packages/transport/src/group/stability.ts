@@ -79,23 +79,29 @@ export class Stability {
     const { received, orderLength, acknowledged } = acknowledgement
     const known = this.#members[member]!
     const former = known.received
-    let [behind, further, back] = [false, false, false]
+    let [further, back] = [false, false]
     for (let sender = 0; sender < former.length; sender++) {
       const count = received[sender]!
-      if (count < log.frames.received[sender]!) behind = true
       if (count > former[sender]!) further = true
       else if (count < former[sender]!) back = true
     }
-    behind ||= orderLength < log.order.length || acknowledged < log.acknowledge()
     const progress = further || orderLength > known.orderLength || acknowledged > known.acknowledged
-    if (!behind) known.behindSinceMs = null
-    else if (progress) known.behindSinceMs = nowMs
-    else known.behindSinceMs ??= nowMs
     if (further) known.received = back ? received.map((count, i) => Math.max(count, former[i]!)) : received
     known.orderLength = Math.max(orderLength, known.orderLength)
     known.acknowledged = Math.max(acknowledged, known.acknowledged)
-    if (!behind) known.owed = null
-    else if (!owes(known)) known.owed = owedOf(received, log, nowMs)
+    if (progress) known.behindSinceMs = null
+    this.watch(member, log, nowMs)
+  }
+
+  /** Compares what the member has acknowledged with what is held here. It may have sent no acknowledgement at all. */
+  watch(member: number, log: MessageLog, nowMs: number): void {
+    const known = this.#members[member]!
+    if (!isBehind(known, log)) {
+      known.behindSinceMs = known.owed = null
+      return
+    }
+    known.behindSinceMs ??= nowMs
+    if (!owes(known)) known.owed = owedOf(known.received, log, nowMs)
   }
 
   /** After acknowledgements: delivers what all have acknowledged, and drops what all hold. */
@@ -139,6 +145,13 @@ export class Stability {
     })
   }
 
+  /** True if a member other than the sequencer has not acknowledged the oldest entry of a full ORDER. */
+  isOrderKeptBack(sequencer: number, { order }: MessageLog): boolean {
+    const keepsBack = ({ orderLength }: Progress, member: number): boolean =>
+      orderLength <= order.first && member !== this.#own && member !== sequencer
+    return order.full && this.#members.some(keepsBack)
+  }
+
   #dropStable(log: MessageLog): void {
     const stable = this.#stable
     // Most senders have sent nothing since. In a large view only active senders cost anything.
@@ -172,6 +185,11 @@ export class Stability {
     }
     return least
   }
+}
+
+function isBehind({ received, orderLength, acknowledged }: Progress, log: MessageLog): boolean {
+  if (orderLength < log.order.length || acknowledged < log.acknowledge()) return true
+  return log.frames.received.some((count, sender) => received[sender]! < count)
 }
 
 /** False also if nothing was recorded yet. */

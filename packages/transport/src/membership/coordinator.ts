@@ -265,7 +265,7 @@ export class Coordinator {
   #obstructing(run: Run): MemberId[] {
     if (run.phase === "gathering") return this.#unanswered(run)
     const { config, view, log } = this.#context
-    const holders = soleHolders(run.syncs).filter((id) => id !== config.self.id)
+    const holders = soleHolders(run.syncs, run.acks).filter((id) => id !== config.self.id)
     if (holders.length > 0) return holders
     // Several may claim to hold the same frames. Frames not served to this member were not served to others either,
     // which are not to blame for it.

@@ -108,10 +108,11 @@ function knownOrder(reports: readonly Sync[]): Map<number, OrderEntry> {
 }
 
 /**
- * Members that alone claim to hold frames that others of their transitional set lack. Nobody can fetch these elsewhere,
- * so one of them is at fault if a cut is not completed.
+ * Members that alone claim to hold frames that others of their transitional set lack, none of which has acknowledged the
+ * cut. Nobody can fetch these elsewhere, so one of them is at fault if a cut is not completed. An acknowledgement shows
+ * that the frames were served.
  */
-export function soleHolders(syncs: ReadonlyMap<MemberId, SyncFrame>): MemberId[] {
+export function soleHolders(syncs: ReadonlyMap<MemberId, SyncFrame>, acks: ReadonlySet<MemberId>): MemberId[] {
   const frames = [...syncs.values()]
   const sole = frames.filter(({ origin, message }) => {
     const companions = frames.filter(
@@ -120,7 +121,7 @@ export function soleHolders(syncs: ReadonlyMap<MemberId, SyncFrame>): MemberId[]
         other.message.previousView === message.previousView &&
         other.message.received.length === message.received.length,
     )
-    if (companions.length === 0) return false
+    if (companions.length === 0 || companions.some((other) => acks.has(other.origin))) return false
     return message.received.some((count, sender) =>
       companions.every((other) => other.message.received[sender]! < count),
     )

@@ -272,16 +272,22 @@ export class Participant {
     }
   }
 
+  /**
+   * Each time it asks another holder. Every other time it asks the lowest of the transitional set, which may have fetched
+   * them by then. Otherwise a sole holder could serve all but one, and have that one blamed for its silence.
+   */
   #fetchMissing(state: Synced, cut: Cut): void {
     const { config, log } = this.#context
     const attempt = state.fetches++
     const members = this.#context.view.members
+    const lowest = cut.transitional.find((id) => id !== config.self.id)
     cut.upTo.forEach((to, sender) => {
       const from = log.frames.received[sender]!
       if (from >= to) return
       const holders = cut.holdersOf(sender).filter((id) => id !== config.self.id)
       const origin = members[sender]!.id
-      const holder = attempt === 0 && holders.includes(origin) ? origin : holders[attempt % holders.length]
+      const inTurn = attempt % 2 === 1 ? lowest : holders[(attempt / 2) % holders.length]
+      const holder = attempt === 0 && holders.includes(origin) ? origin : inTurn
       if (holder === undefined) return
       const fetch: Fetch = { proposal: state.proposal, sender, from, to }
       this.#context.sign([holder], { kind: "fetch", message: fetch })

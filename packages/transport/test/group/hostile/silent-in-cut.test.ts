@@ -1,0 +1,60 @@
+import { expect, test } from "vitest"
+import type { Frame } from "../../../src/wire/frame.ts"
+import { Cores, times, type Member } from "../cores.ts"
+
+const LONG_MS = 12 * times.proposalMs
+
+function inOneView(count: number): { cores: Cores; sender: Member; others: Member[] } {
+  const cores = new Cores(count)
+  expect(cores.runUntil(() => cores.members.every(({ size }) => size === count), 3000)).toBe(true)
+  const [lowest, sender, ...others] = cores.members as [Member, Member, ...Member[]]
+  return { cores, sender, others: [lowest, ...others] }
+}
+
+/** Only `sender` holds its last message when another member crashes. The others have to fetch it for the cut. */
+function cut(cores: Cores, sender: Member, crashed: Member): void {
+  const { tamper } = sender
+  sender.tamper = (sent) => (sent.type === "frame" && sent.frame.kind === "data" ? null : sent)
+  cores.send(sender, "last words")
+  sender.tamper = tamper
+  cores.crash(crashed)
+}
+
+/** The member sends no frame that `isKept` names. */
+function withholding(isKept: (frame: Frame, to: Member["id"]) => boolean): Member["tamper"] {
+  return (sent, to) => (sent.type === "frame" && isKept(sent.frame, to) ? null : sent)
+}
+
+test("excludes a member that is silent in each cut, and not the sender that served all", () => {
+  const { cores, sender, others } = inOneView(6)
+  const [lowest, silent, other, ...crashing] = others as [Member, Member, Member, ...Member[]]
+  silent.tamper = withholding(({ kind }) => kind === "ackCut")
+  for (const crashed of crashing) {
+    const { length } = other.views
+    cut(cores, sender, crashed)
+    expect(cores.runUntil(() => other.views.length > length, LONG_MS)).toBe(true)
+  }
+  const honest = [lowest, sender, other]
+  const faults = honest.flatMap((member) => member.faults)
+  expect(new Set(faults.map(({ member }) => member))).toEqual(new Set([silent.id]))
+  expect(honest.map(({ size }) => size)).toEqual([3, 3, 3])
+})
+
+test("excludes a sender that serves nobody", () => {
+  const { cores, sender, others } = inOneView(5)
+  const [lowest, , , crashed] = others as [Member, Member, Member, Member]
+  sender.tamper = withholding(({ kind }) => kind === "data")
+  cut(cores, sender, crashed)
+  expect(cores.runUntil(() => lowest.size === 3, LONG_MS)).toBe(true)
+  expect(new Set(lowest.faults.map(({ member }) => member))).toEqual(new Set([sender.id]))
+})
+
+test("completes the cut from others when the sender serves all members but one", () => {
+  const { cores, sender, others } = inOneView(5)
+  const [, , victim, crashed] = others as [Member, Member, Member, Member]
+  sender.tamper = withholding(({ kind }, to) => kind === "data" && to === victim.id)
+  cut(cores, sender, crashed)
+  expect(cores.runUntil(() => victim.size === 4, times.proposalMs)).toBe(true)
+  expect(victim.texts).toEqual(["last words"])
+  expect(cores.members.flatMap(({ faults }) => faults)).toEqual([])
+})

@@ -28,8 +28,8 @@ export class SpuriousProposals {
   /**
    * True if nothing that this member sees calls for the proposal. Either it changes nothing while every member is in
    * this view, or it excludes a member that is up and reaches the others. One may be an accident, but a coordinator that
-   * repeats it would cause view changes without end. It is no excuse that the coordinator itself shows another view: it
-   * could show that each time.
+   * repeats it would cause view changes without end. It is no excuse that the coordinator itself shows another view, or
+   * that others have promised it this one. It could cause either each time.
    */
   #isSpurious({ proposal, members }: Propose): boolean {
     const { config, neighbours, view } = this.#context
@@ -39,7 +39,9 @@ export class SpuriousProposals {
     if (sameInstances(members, present)) {
       return others.every(({ id }) => {
         const heartbeat = neighbours.heartbeatOf(id)
-        return heartbeat?.view === viewId && compareProposals(heartbeat.promised, installed) <= 0
+        if (heartbeat?.view !== viewId) return false
+        const { promised } = heartbeat
+        return promised.coordinator === proposal.coordinator || compareProposals(promised, installed) <= 0
       })
     }
     // One that does not hold up all proposed members is rightly left out.

@@ -21,6 +21,7 @@ import { OPENING_BYTES_HIGH } from "../queues/decrypt-queue.ts"
 import { SecureGroup, type SecureGroupInput, type SecureGroupOutput } from "../secure-group/secure-group.ts"
 import type { DriverConfig, DriverEvent } from "./driver-config.ts"
 import { PresentEpoch } from "../multicast/epoch.ts"
+import { EarlyData } from "./early-data.ts"
 import { OUTBOX_BYTES_MAX, type Outbound } from "./outbox.ts"
 import { ReceivePipeline } from "./receive-pipeline.ts"
 import { codeOfAgreementFault, codeOfGroupFault, isObstructing } from "./security-code.ts"
@@ -37,6 +38,7 @@ export class GroupDriver {
   readonly #group: GroupCore
   readonly #secure: SecureGroup
   readonly #epoch = new PresentEpoch()
+  readonly #early = new EarlyData()
   readonly #sending: SendPipeline
   readonly #receiving: ReceivePipeline
   readonly #statements: StatementQueue
@@ -224,13 +226,22 @@ export class GroupDriver {
 
   #step(input: GroupInput, cause: Cause = this.#ownCause): void {
     if (this.#closed) return
+    if (input.type === "frame" && input.frame.kind === "data" && this.#isEarly(input.frame.view)) {
+      return this.#early.hold(input)
+    }
     const outputs = this.#containment.run(cause, () => this.#group.step(input)) ?? this.#group.rest()
     this.#groupTrace?.observe(input, outputs)
     for (const output of outputs) this.#containment.run(cause, () => this.#onGroupOutput(output, cause))
     this.#afterStep()
   }
 
+  /** During a view change a cut may name data of a view that is not secured here. */
+  #isEarly(view: View["id"]): boolean {
+    return !this.#signsData && this.#group.maySend && view === this.view.id && this.#epoch.secured(view) === null
+  }
+
   #afterStep(): void {
+    if (!this.#isEarly(this.view.id)) for (const input of this.#early.take()) this.#step(input, "peer")
     for (const by of this.#obstructing.splice(0)) this.#step({ type: "obstructed", by })
     this.#containment.run("own", () => this.#sending.pump())
   }

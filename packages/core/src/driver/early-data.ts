@@ -1,0 +1,31 @@
+/**
+ * Data under authenticity `group` that came before the view is secured here. Any member with the key can make it in
+ * another's name. It could take the number of that member's key confirmation, which would be dropped as a repetition. Once
+ * the view is secured, all confirmations are here.
+ */
+import type { GroupInput } from "@keymoot/transport"
+
+/** Bound in bytes of frames. Further frames are dropped. Retransmission recovers honest ones. */
+export const EARLY_BYTES_MAX = 4 * 1024 * 1024
+
+export type FrameInput = Extract<GroupInput, { type: "frame" }>
+
+export class EarlyData {
+  #held: FrameInput[] = []
+  #bytes = 0
+
+  hold(input: FrameInput): void {
+    const { length } = input.frame.bytes
+    if (this.#bytes + length > EARLY_BYTES_MAX) return
+    this.#bytes += length
+    this.#held.push(input)
+  }
+
+  /** In the order of arrival. */
+  take(): readonly FrameInput[] {
+    const held = this.#held
+    this.#held = []
+    this.#bytes = 0
+    return held
+  }
+}

@@ -15,7 +15,7 @@ import type { DeliveredMulticast } from "../agreement/transcript.ts"
 import { decodeMessage, encodeMessage } from "./ckd-codec.ts"
 import { commitmentTo, open, seal } from "./sealing.ts"
 
-type Seated = { readonly seats: readonly Seat[]; readonly attachments: ReadonlyMap<MemberId, SeatAttachment> }
+type Seats = readonly Seat[]
 
 /**
  * sealing: this is the controller, and waits for its own multicast to come back: the others have it then, too.
@@ -23,8 +23,8 @@ type Seated = { readonly seats: readonly Seat[]; readonly attachments: ReadonlyM
  */
 type Phase =
   | { readonly name: "new" }
-  | { readonly name: "sealing"; readonly seated: Seated; readonly groupSecret: Uint8Array; readonly sent: Uint8Array }
-  | { readonly name: "opening"; readonly seated: Seated; readonly controllerShare: Element }
+  | { readonly name: "sealing"; readonly seats: Seats; readonly groupSecret: Uint8Array; readonly sent: Uint8Array }
+  | { readonly name: "opening"; readonly seats: Seats; readonly controllerShare: Element }
   | { readonly name: "completed" }
   | { readonly name: "failed" }
 
@@ -61,10 +61,12 @@ export class CkdRun implements ViewRun<SeatedEpoch> {
     else {
       const { seniors, newcomers } = seating.order
       const entering = newcomers.map((owner) => ({ owner, sinceEpoch: view.proposal.epoch }))
-      const seated = { seats: [...seniors, ...entering], attachments: seating.attachments }
-      if (view.members.length === 1) this.#becomeCompleted(seated, groupSecret, [])
-      else if (controllerOf(seated) === view.self) this.#becomeSealing(seated)
-      else this.#becomeOpening(seated)
+      const seats = [...seniors, ...entering]
+      const shares = this.#sharesOf(seating.attachments)
+      if (!shares) this.#becomeFailed()
+      else if (view.members.length === 1) this.#becomeCompleted(seats, groupSecret, [])
+      else if (controllerOf(seats) === view.self) this.#becomeSealing(seats, shares)
+      else this.#phase = { name: "opening", seats, controllerShare: shares.get(controllerOf(seats))! }
     }
     return this.#outbox.flush()
   }
@@ -73,10 +75,10 @@ export class CkdRun implements ViewRun<SeatedEpoch> {
     const phase = this.#phase
     if (phase.name !== "failed") {
       const isPrescribed = phase.name === "sealing" || phase.name === "opening"
-      if (via === "unicast" || !isPrescribed || from !== controllerOf(phase.seated)) {
+      if (via === "unicast" || !isPrescribed || from !== controllerOf(phase.seats)) {
         this.#outbox.fault(from, "unexpected-message")
       } else if (phase.name === "opening") this.#receiveSealed(phase, bytes)
-      else if (equalBytes(bytes, phase.sent)) this.#complete(phase.seated, phase.groupSecret, bytes)
+      else if (equalBytes(bytes, phase.sent)) this.#complete(phase.seats, phase.groupSecret, bytes)
       else this.#failAt(from, "wrong-key")
     }
     return this.#outbox.flush()
@@ -84,58 +86,56 @@ export class CkdRun implements ViewRun<SeatedEpoch> {
 
   awaiting(): readonly MemberId[] {
     const phase = this.#phase
-    return phase.name === "opening" || phase.name === "sealing" ? [controllerOf(phase.seated)] : []
+    return phase.name === "opening" || phase.name === "sealing" ? [controllerOf(phase.seats)] : []
   }
 
   abandon(): void {
     if (this.#phase.name !== "completed") this.#becomeFailed()
   }
 
-  #becomeSealing(seated: Seated): void {
+  #becomeSealing(seats: Seats, shares: ReadonlyMap<MemberId, Element>): void {
     const { group, view, share, groupSecret } = this.#input
-    const sealed: Uint8Array[] = []
-    for (const member of othersThan(view.self, view.members)) {
-      const peer = this.#shareOf(seated, member)
-      if (!peer) return
-      sealed.push(seal(group, share, peer, { sid: view.sid, controller: view.self, member }, groupSecret))
-    }
+    const sealed = othersThan(view.self, view.members).map((member) =>
+      seal(group, share, shares.get(member)!, { sid: view.sid, controller: view.self, member }, groupSecret),
+    )
     const sent = encodeMessage({ commitment: commitmentTo(groupSecret), sealed })
-    this.#phase = { name: "sealing", seated, groupSecret, sent }
+    this.#phase = { name: "sealing", seats, groupSecret, sent }
     this.#outbox.multicast(sent)
   }
 
-  #becomeOpening(seated: Seated): void {
-    const controllerShare = this.#shareOf(seated, controllerOf(seated))
-    if (controllerShare) this.#phase = { name: "opening", seated, controllerShare }
+  /**
+   * Null, and a fault of each owner, if some are no elements. Every member checks all of them, though only the controller
+   * uses them. Otherwise its verdict alone would stand against another member's.
+   */
+  #sharesOf(attachments: ReadonlyMap<MemberId, SeatAttachment>): ReadonlyMap<MemberId, Element> | null {
+    const shares = new Map<MemberId, Element>()
+    for (const [member, { share }] of attachments) {
+      const element = this.#input.group.decode(share)
+      if (isRejection(element)) this.#outbox.fault(member, "malformed-attachment")
+      else shares.set(member, element)
+    }
+    return shares.size === attachments.size ? shares : null
   }
 
-  /** Only the shares that take part at this member are checked. */
-  #shareOf({ attachments }: Seated, member: MemberId): Element | null {
-    const element = this.#input.group.decode(attachments.get(member)!.share)
-    if (!isRejection(element)) return element
-    this.#failAt(member, "malformed-attachment")
-    return null
-  }
-
-  #receiveSealed({ seated, controllerShare }: Phase & { name: "opening" }, bytes: Uint8Array): void {
+  #receiveSealed({ seats, controllerShare }: Phase & { name: "opening" }, bytes: Uint8Array): void {
     const { group, view, share } = this.#input
-    const controller = controllerOf(seated)
+    const controller = controllerOf(seats)
     const message = decodeMessage(bytes)
     const others = othersThan(controller, view.members)
     if (message?.sealed.length !== others.length) return this.#failAt(controller, "malformed-message")
     const channel = { sid: view.sid, controller, member: view.self }
     const groupSecret = open(group, share, controllerShare, channel, message.sealed[others.indexOf(view.self)]!)
     if (groupSecret && equalBytes(commitmentTo(groupSecret), message.commitment)) {
-      this.#complete(seated, groupSecret, bytes)
+      this.#complete(seats, groupSecret, bytes)
     } else this.#failAt(controller, "wrong-key")
     groupSecret?.fill(0)
   }
 
-  #complete(seated: Seated, groupSecret: Uint8Array, bytes: Uint8Array): void {
-    this.#becomeCompleted(seated, groupSecret, [{ round: ROUND, sender: controllerOf(seated), bytes }])
+  #complete(seats: Seats, groupSecret: Uint8Array, bytes: Uint8Array): void {
+    this.#becomeCompleted(seats, groupSecret, [{ round: ROUND, sender: controllerOf(seats), bytes }])
   }
 
-  #becomeCompleted({ seats }: Seated, groupSecret: Uint8Array, delivered: readonly DeliveredMulticast[]): void {
+  #becomeCompleted(seats: Seats, groupSecret: Uint8Array, delivered: readonly DeliveredMulticast[]): void {
     const { view } = this.#input
     const transcript = transcriptOf(encodeApart(view.attachments), delivered)
     this.#outbox.secret(secretOf("ckd", groupSecret, view.members.length), transcript)
@@ -144,7 +144,7 @@ export class CkdRun implements ViewRun<SeatedEpoch> {
     this.#erase()
   }
 
-  #failAt(member: MemberId, reason: "malformed-attachment" | "malformed-message" | "wrong-key"): void {
+  #failAt(member: MemberId, reason: "malformed-message" | "wrong-key"): void {
     this.#outbox.fault(member, reason)
     this.#becomeFailed()
   }
@@ -161,7 +161,7 @@ export class CkdRun implements ViewRun<SeatedEpoch> {
 }
 
 /** The paper's: the oldest member of the first cluster. */
-function controllerOf({ seats }: Seated): MemberId {
+function controllerOf(seats: Seats): MemberId {
   return seats[0]!.owner
 }
 

@@ -259,12 +259,21 @@ export class MessageLog {
    */
   get waitsForOrder(): boolean {
     const next = this.#nextEntry
-    if (next && this.#heldBack.has(next.sender)) return false
+    if (next && this.#waitsForHeldBack(next.sender)) return false
     if (next) return next.place <= this.#acknowledgedByOthers || this.frames.named(next)?.service !== "safe"
     return this.frames.received.some((count, sender) => {
       const frame = this.delivered[sender]! < count ? this.frames.frame(sender, this.delivered[sender]! + 1) : undefined
       return frame !== undefined && !this.#heldBack.has(sender) && this.#isPastDelivered(sender, frame)
     })
+  }
+
+  /** True if delivery of that sender is paused, or its next frame lacks nothing but a past whose delivery is paused. */
+  #waitsForHeldBack(sender: number): boolean {
+    if (this.#heldBack.has(sender)) return true
+    if (this.#heldBack.size === 0) return false
+    const isBlocked = (paused: ReadonlySet<number>): boolean =>
+      blockedSenders(this.frames, this.delivered, paused).has(sender)
+    return isBlocked(this.#heldBack) && !isBlocked(new Set())
   }
 
   /** True if no frame up to `upTo` waits only for the sequencer. The remaining ones lack a past that is not here. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { heldBytesMax, UNSTABLE_BUDGET_BYTES, UNSTABLE_BYTES_MAX, windowBytes } from "../../src/ordering/window.ts"
-import { Cores, sequencerOf, times } from "./cores.ts"
+import { Cores, sequencerOf, times, type Member } from "./cores.ts"
 
 test("a member under backpressure acknowledges, delivers later, and blames nobody", () => {
   const cores = new Cores(3)
@@ -17,6 +17,20 @@ test("a member under backpressure acknowledges, delivers later, and blames nobod
   expect(sender!.core.unstableBytes).toBe(0)
   cores.step(slow, { type: "hold", of: sender!.id, held: false })
   expect(slow.texts.slice(before)).toEqual(Array.from({ length: 50 }, (_, i) => `message ${i}`))
+})
+
+test("blames no sequencer for a message whose causal past is held back here", () => {
+  const cores = new Cores(4)
+  expect(cores.runUntil(() => cores.members.every(({ size }) => size === 4), 3000)).toBe(true)
+  const sequencer = sequencerOf(cores)
+  const [slow, sender, answering] = cores.members.filter((member) => member !== sequencer) as [Member, Member, Member]
+  cores.step(slow, { type: "hold", of: sender.id, held: true })
+  cores.send(sender, "a question", "causal")
+  cores.send(answering, "the answer")
+  cores.run(8 * times.proposalMs)
+  expect(cores.members.flatMap(({ faults }) => faults)).toEqual([])
+  cores.step(slow, { type: "hold", of: sender.id, held: false })
+  expect(slow.texts).toEqual(["a question", "the answer"])
 })
 
 test("delivers what others send when one sender is held back", () => {

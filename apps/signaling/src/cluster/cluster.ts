@@ -5,6 +5,7 @@ import type { Addresses, Shares } from "../addresses/addresses.ts"
 import { type Rate, TokenBucket } from "../bounds/token-bucket.ts"
 import { AdapterRedis, openRedis } from "./redis.ts"
 import { RedisAddresses } from "./redis-addresses.ts"
+import { boundAnswers } from "./relay-answers.ts"
 
 /** How long a lost connection can be recovered, by any process. Longer than a client needs to reconnect. */
 const RECOVERY_MS = 30_000
@@ -50,7 +51,8 @@ export async function openCluster(url: string, shares: Shares, answerMs: number,
     options: {
       // Socket.IO calls it with `new`, which an arrow function does not support.
       adapter: function adapterFor(namespace: Namespace) {
-        return bounded(forgiving(createFor(namespace)), async (pid) => (await redis.exists(SESSION + pid)) > 0)
+        const adapter = boundAnswers(forgiving(createFor(namespace)))
+        return bounded(adapter, async (pid) => (await redis.exists(SESSION + pid)) > 0)
       },
       connectionStateRecovery: { maxDisconnectionDuration: RECOVERY_MS },
     },

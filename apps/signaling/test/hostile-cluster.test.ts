@@ -1,4 +1,7 @@
 /** Clients that attack the part of the server that joins several processes. */
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { SIGNALING_PATH } from "@keymoot/transport/signaling-protocol"
 import {
   findService,
   howToInstall,
@@ -8,8 +11,13 @@ import {
   startPostgres,
   startRedis,
 } from "@keymoot/tools"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { bytesOf, createRoom, enterRoom, join, serve } from "./clients.ts"
+import { pino } from "pino"
+import { Server } from "socket.io"
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
+import { sharesOf } from "../src/addresses/addresses.ts"
+import { LIMITS } from "../src/bounds/limits.ts"
+import { openCluster } from "../src/cluster/cluster.ts"
+import { bytesOf, createRoom, enterRoom, join, serve, until } from "./clients.ts"
 import { readyUrl, spawnServer } from "./processes.ts"
 
 const needed: readonly Service[] = ["redis-server", "postgres"]
@@ -29,6 +37,20 @@ afterAll(async () => {
   await postgres?.stop()
 })
 
+/** Socket.IO at one process of the cluster. Every connection is in the channel "here". */
+async function socketsOfProcess() {
+  const cluster = await openCluster(redis.url, sharesOf(LIMITS, 1), LIMITS.redisAnswerMs, pino({ enabled: false }))
+  const http = createServer()
+  const server = new Server(http, { path: SIGNALING_PATH, ...cluster.options })
+  server.on("connection", (socket) => void socket.join("here"))
+  await new Promise<void>((done) => void http.listen(0, "127.0.0.1", done))
+  onTestFinished(async () => {
+    await server.close()
+    await cluster.close()
+  })
+  return { server, url: `http://127.0.0.1:${(http.address() as AddressInfo).port}` }
+}
+
 describe.skipIf(missing)("the receiver of a frame from another process", () => {
   test("ends no process when its answer is nested too deeply for Redis", async () => {
     const database = postgres.freshDatabase()
@@ -44,5 +66,22 @@ describe.skipIf(missing)("the receiver of a frame from another process", () => {
     expect(await sender.ask("relay", frame)).toMatchObject({ ok: false, code: "relay-refused" })
     expect(await bystander.ask("conference:get", { id: room })).toMatchObject({ ok: true })
     expect(attacked.child.exitCode).toBe(null)
+  })
+
+  test("does not fill its process with frames that it never answers", async () => {
+    const [one, other] = [await socketsOfProcess(), await socketsOfProcess()]
+    const silent = await join(other.url)
+    const delivered = new Promise((done) => silent.socket.once("relay", done))
+    const answer = one.server
+      .to("here")
+      .timeout(2_000)
+      .emitWithAck("relay", { frame: bytesOf("x") })
+    const refused = expect(answer).rejects.toThrow("timed out")
+    const [receiver] = other.server.sockets.sockets.values()
+    // Socket.IO's types hide the callbacks, which refer to the frames.
+    const { acks } = receiver as unknown as { readonly acks: Map<number, unknown> }
+    await delivered
+    await refused
+    await until(() => expect(acks.size).toBe(0))
   })
 })

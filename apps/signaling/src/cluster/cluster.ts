@@ -51,7 +51,7 @@ export async function openCluster(url: string, shares: Shares, answerMs: number,
     options: {
       // Socket.IO calls it with `new`, which an arrow function does not support.
       adapter: function adapterFor(namespace: Namespace) {
-        const adapter = boundAnswers(forgiving(createFor(namespace)))
+        const adapter = boundAnswers(forgiving(createFor(namespace)), namespace)
         return bounded(adapter, async (pid) => (await redis.exists(SESSION + pid)) > 0)
       },
       connectionStateRecovery: { maxDisconnectionDuration: RECOVERY_MS },

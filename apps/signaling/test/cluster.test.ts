@@ -127,6 +127,17 @@ describe.skipIf(missing)("members at two processes", () => {
     expect(await relay(bob.address, "one too many")).toMatchObject({ code: "relay-refused" })
     expect(await relay(freshHex(), "x")).toMatchObject({ code: "unknown-address" })
   })
+
+  test("store no frame in Redis when both are at one process", async () => {
+    const { one, room } = await two()
+    const [alice, bob] = [await enterRoom(one, room), await enterRoom(one, room)]
+    const client = new RedisClient(redis.url)
+    onTestFinished(() => client.disconnect())
+    bob.socket.on("relay", (_frame: unknown, answer: (said: unknown) => void) => answer({ taken: true }))
+    const before = await client.xlen("keymoot:packets")
+    expect(await alice.ask("relay", { room, to: bob.address, frame: bytesOf("x") })).toEqual({ ok: true })
+    expect(await client.xlen("keymoot:packets")).toBe(before)
+  })
 })
 
 describe.skipIf(missing)("the addresses of a process that died", () => {

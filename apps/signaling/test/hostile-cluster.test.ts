@@ -13,7 +13,7 @@ import {
 } from "@keymoot/tools"
 import { pino } from "pino"
 import { Server } from "socket.io"
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
 import { sharesOf } from "../src/addresses/addresses.ts"
 import { LIMITS } from "../src/bounds/limits.ts"
 import { openCluster } from "../src/cluster/cluster.ts"
@@ -68,7 +68,7 @@ describe.skipIf(missing)("the receiver of a frame from another process", () => {
     expect(attacked.child.exitCode).toBe(null)
   })
 
-  test("does not fill its process with frames that it never answers", async () => {
+  test("costs neither process memory or a search when it never answers", async () => {
     const [one, other] = [await socketsOfProcess(), await socketsOfProcess()]
     const silent = await join(other.url)
     const delivered = new Promise((done) => silent.socket.once("relay", done))
@@ -80,8 +80,10 @@ describe.skipIf(missing)("the receiver of a frame from another process", () => {
     const [receiver] = other.server.sockets.sockets.values()
     // Socket.IO's types hide the callbacks, which refer to the frames.
     const { acks } = receiver as unknown as { readonly acks: Map<number, unknown> }
+    const searches = vi.spyOn(one.server.sockets.sockets, "forEach")
     await delivered
     await refused
+    expect(searches).not.toHaveBeenCalled()
     await until(() => expect(acks.size).toBe(0))
   })
 })

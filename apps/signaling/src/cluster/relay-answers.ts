@@ -9,10 +9,14 @@ interface Response {
   readonly data: { packet?: unknown }
 }
 
+/** A packet that awaits acknowledgements has an id as soon as this process has sent it to its clients. */
+interface Packet {
+  id?: number
+}
+
 interface Message {
   readonly data?: {
-    /** A packet that awaits acknowledgements has an id as soon as this process has sent it to its clients. */
-    readonly packet?: { readonly id?: number }
+    readonly packet?: Packet
     readonly opts?: { readonly rooms: readonly string[]; readonly flags?: { readonly timeout?: number } }
   }
 }
@@ -20,19 +24,33 @@ interface Message {
 /** The parts of Socket.IO's adapter for several processes that its types hide. */
 interface Adapter {
   readonly rooms: ReadonlyMap<string, ReadonlySet<string>>
+  broadcastWithAck(packet: Packet, options: { readonly rooms: ReadonlySet<string> }, ...callbacks: unknown[]): void
   publishResponse(process: string, response: Response): void
   onMessage(message: Message, offset?: string): void
 }
 
 /**
- * Bounds what the receivers of relayed frames cost when the sender is at another process. Relayed frames are the only
+ * Bounds what unanswered relayed frames cost when sender and receiver are at two processes. Relayed frames are the only
  * packets between processes with an acknowledgement.
  */
 export function boundAnswers<A extends object>(adapter: A, namespace: Namespace): A {
   const hidden = adapter as A & Adapter
+  spareSearch(hidden)
   shorten(hidden)
   forget(hidden, namespace)
   return adapter
+}
+
+/**
+ * Without its id, a packet is not searched for in all connections of the sender's process when its time has run out. Its
+ * receiver is at another process.
+ */
+function spareSearch(adapter: Adapter): void {
+  const broadcastWithAck = adapter.broadcastWithAck.bind(adapter)
+  adapter.broadcastWithAck = (packet, options, ...callbacks) => {
+    broadcastWithAck(packet, options, ...callbacks)
+    if (![...options.rooms].some((channel) => adapter.rooms.has(channel))) delete packet.id
+  }
 }
 
 /**

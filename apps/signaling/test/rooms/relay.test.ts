@@ -1,10 +1,12 @@
 import {
+  RELAY_ANSWER_TIMEOUT_MS,
   RELAY_FRAME_BYTES_MAX,
   RELAY_FRAME_COST_BYTES,
   RELAY_PAIR_WINDOW_BYTES,
   RELAY_WINDOW_BYTES,
 } from "@keymoot/transport/signaling-protocol"
-import { describe, expect, test } from "vitest"
+import { type Namespace, Server } from "socket.io"
+import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { LIMITS, RELAY_FRAME_CHARGE_BYTES } from "../../src/bounds/limits.ts"
 import { bytesOf, type Client, createRoom, enter, enterRoom, freshHex, join, serve, textOf, until } from "../clients.ts"
 
@@ -27,6 +29,16 @@ async function pair(limits = {}) {
   const [alice, bob] = [await enterRoom(url, here), await enterRoom(url, here)]
   const send = (frame: Uint8Array, to = bob.address) => alice.ask("relay", { room: here, to, frame })
   return { url, here, alice, bob, send }
+}
+
+/** Lets the timeout of a relayed frame run out after a second, for the rest of the test. */
+function withSoonTimeout(): void {
+  const { setTimeout } = globalThis
+  const isRelayTimeout = (ms = 0) => ms > RELAY_ANSWER_TIMEOUT_MS - 5_000 && ms <= RELAY_ANSWER_TIMEOUT_MS
+  const soon = vi
+    .spyOn(globalThis, "setTimeout")
+    .mockImplementation(((run: () => void, ms?: number) => setTimeout(run, isRelayTimeout(ms) ? 1_000 : ms)) as never)
+  onTestFinished(() => soon.mockRestore())
 }
 
 const QUARTER = new Uint8Array(RELAY_PAIR_WINDOW_BYTES / 4 - RELAY_FRAME_COST_BYTES)
@@ -86,6 +98,18 @@ describe("between two members whose link cannot be made", () => {
     alice.socket.emit("room:leave", { room: here }, () => {})
     alice.socket.disconnect()
     await until(() => expect(frames.map(({ frame }) => textOf(frame))).toEqual(texts))
+  })
+
+  test("searches no connections when a frame stays unanswered", async () => {
+    const namespaces = vi.spyOn(Server.prototype, "of")
+    onTestFinished(() => namespaces.mockRestore())
+    const { bob, send } = await pair()
+    const frames = relayed(bob, () => {})
+    const searches = vi.spyOn((namespaces.mock.results[0]!.value as Namespace).sockets, "forEach")
+    withSoonTimeout()
+    expect(await send(bytesOf("x"))).toMatchObject({ ok: false, code: "relay-refused" })
+    expect(frames.length).toBe(1)
+    expect(searches).not.toHaveBeenCalled()
   })
 
   test("relays nothing when the sender is outside the room", async () => {

@@ -63,6 +63,8 @@ export interface Limits {
   readonly relayPerConnection: Rate
   /** Relayed bytes of all connections from one network address to one process; beyond: `relay-quota`. */
   readonly relayPerAddress: Rate
+  /** Unanswered frames of all connections from one network address to one process, in bytes; beyond: `relay-window`. */
+  readonly relayUnderWayPerAddress: number
   /**
    * All requests of one connection except relayed frames; beyond: `rate-limited`. A busy relay must not keep its
    * connection from the signalling that would replace it by a direct path.
@@ -175,6 +177,7 @@ export const LIMITS: Limits = {
   // The quota excludes large transfers, like files of half a gigabyte.
   relayPerConnection: { burst: 256 * MIB, perSecond: MIB / 4 },
   relayPerAddress: { burst: 1024 * MIB, perSecond: MIB },
+  relayUnderWayPerAddress: 32 * MIB,
   bytesUnreadMax: 4 * MIB,
   bytesUnreadPerAddressMax: 64 * MIB,
   requests: plenty,

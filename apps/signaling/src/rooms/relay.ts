@@ -13,6 +13,7 @@ import { addressChannel } from "./channels.ts"
 import { type Connection, type Handlers, Later, notInRoom, refuse } from "../connection.ts"
 import { type Limits, RELAY_FRAME_CHARGE_BYTES } from "../bounds/limits.ts"
 import { Quotas } from "../bounds/quotas.ts"
+import { Tally } from "../bounds/tally.ts"
 import { Shaper, TokenBucket } from "../bounds/token-bucket.ts"
 
 /**
@@ -26,8 +27,15 @@ export function relayHandlers(
 ): Pick<Handlers, "relay"> {
   const senders = new WeakMap<Connection, Sender>()
   const quotas = new Quotas(limits.relayPerAddress, addressScale)
+  const underWay = new Tally()
+  const underWayMax = limits.relayUnderWayPerAddress * addressScale
+  const sharedOf = (address: string): Shared => ({
+    quota: quotas.of(address),
+    roomBytes: () => underWayMax - underWay.of(address),
+    count: (bytes) => underWay.add(address, bytes),
+  })
   const senderOf = (connection: Connection): Sender => {
-    const known = senders.get(connection) ?? new Sender(connection, limits, quotas.of(addressOf(connection)))
+    const known = senders.get(connection) ?? new Sender(connection, limits, sharedOf(addressOf(connection)))
     senders.set(connection, known)
     return known
   }
@@ -41,33 +49,45 @@ export function relayHandlers(
   }
 }
 
+/** The use of the relay by all connections of one network address. */
+interface Shared {
+  readonly quota: TokenBucket
+  /** Bytes that may be under way besides those that are. */
+  roomBytes(): number
+  /** Counts bytes that are under way from now on, or negative ones that no longer are. */
+  count(bytes: number): void
+}
+
 /** One connection's use of the relay. The bound on frames in flight limits its memory. */
 class Sender {
   readonly #connection: Connection
-  readonly #underWay = new Map<string, number>()
+  readonly #underWay = new Tally()
   readonly #shaper: Shaper
   readonly #quota: TokenBucket
-  readonly #quotaOfAddress: TokenBucket
+  readonly #ofAddress: Shared
   #underWayToAll = 0
   #turn: Promise<void> = Promise.resolve()
 
-  constructor(connection: Connection, limits: Limits, quotaOfAddress: TokenBucket) {
+  constructor(connection: Connection, limits: Limits, ofAddress: Shared) {
     this.#connection = connection
     this.#shaper = new Shaper(limits.relayRate, performance.now())
     this.#quota = new TokenBucket(limits.relayPerConnection, performance.now())
-    this.#quotaOfAddress = quotaOfAddress
+    this.#ofAddress = ofAddress
   }
 
   relay(request: Request<"relay">, from: string): Failure | Later<"relay"> {
     const nowMs = performance.now()
     const cost = request.frame.length + RELAY_FRAME_COST_BYTES
     const channel = addressChannel(request.room, request.to)
-    const underWay = (this.#underWay.get(channel) ?? 0) + cost
-    if (underWay > RELAY_PAIR_WINDOW_BYTES || this.#underWayToAll + cost > RELAY_WINDOW_BYTES) return windowFull
+    const roomBytes = Math.min(
+      RELAY_PAIR_WINDOW_BYTES - this.#underWay.of(channel),
+      RELAY_WINDOW_BYTES - this.#underWayToAll,
+      this.#ofAddress.roomBytes(),
+    )
+    if (cost > roomBytes) return windowFull
     const charge = request.frame.length + RELAY_FRAME_CHARGE_BYTES
-    if (!this.#quota.take(nowMs, charge) || !this.#quotaOfAddress.take(nowMs, charge)) return quotaUsed
-    this.#underWay.set(channel, underWay)
-    this.#underWayToAll += cost
+    if (!this.#quota.take(nowMs, charge) || !this.#ofAddress.quota.take(nowMs, charge)) return quotaUsed
+    this.#count(channel, cost)
     const waitMs = this.#shaper.waitMs(nowMs, cost)
     return new Later(this.#carry(channel, request, from, cost, waitMs))
   }
@@ -88,11 +108,14 @@ class Sender {
     const taken = handOver(this.#connection, channel, { room, from, frame }, forMs)
     begun()
     const reply = await taken
-    const left = (this.#underWay.get(channel) ?? 0) - cost
-    if (left > 0) this.#underWay.set(channel, left)
-    else this.#underWay.delete(channel)
-    this.#underWayToAll -= cost
+    this.#count(channel, -cost)
     return reply
+  }
+
+  #count(channel: string, bytes: number): void {
+    this.#underWay.add(channel, bytes)
+    this.#underWayToAll += bytes
+    this.#ofAddress.count(bytes)
   }
 }
 

@@ -162,6 +162,23 @@ describe("a sender that does not stop", () => {
     expect(reply).toMatchObject({ ok: false, code: "relay-window" })
   })
 
+  test("is held at one window for all connections of its address", async () => {
+    const { url, here, bob, send } = await pair({ relayUnderWayPerAddress: RELAY_PAIR_WINDOW_BYTES })
+    const waiting: Take[] = []
+    relayed(bob, (answer) => waiting.push(answer))
+    const full = [send(QUARTER), send(QUARTER), send(QUARTER), send(QUARTER)]
+    await until(() => expect(waiting.length).toBe(4))
+    const again = await enterRoom(url, here)
+    const more = () => again.ask("relay", { room: here, to: bob.address, frame: QUARTER })
+    expect(await more()).toMatchObject({ ok: false, code: "relay-window" })
+    for (const take of waiting) take({ taken: true })
+    await Promise.all(full)
+    const next = more()
+    await until(() => expect(waiting.length).toBe(5))
+    waiting[4]!({ taken: true })
+    expect(await next).toEqual({ ok: true })
+  })
+
   test("waits when it is too fast, and its frames keep their order", async () => {
     const cost = QUARTER.length + RELAY_FRAME_COST_BYTES
     const { bob, send } = await pair({ relayRate: { burst: cost, perSecond: cost * 10 } })

@@ -30,7 +30,10 @@ export type Connection = Socket<ClientToServerEvents, ServerToClientEvents, Defa
 /** A connection of Engine.IO, below the protocol: it exists from the first frame, before the handshake. */
 export type Transport = Connection["conn"]
 
-/** A reply that arrives later: the connection's next request does not wait for it. Never rejects. */
+/**
+ * A reply that arrives later: the connection's next request does not wait for it. A rejection means that the store
+ * failed.
+ */
 export class Later<N extends RequestName> {
   readonly reply: Promise<Reply<N>>
 

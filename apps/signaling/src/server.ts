@@ -80,7 +80,7 @@ export async function startServer(config: ServerConfig = {}, limits: Limits = LI
     signaling = openSignaling(http, surroundings, (addressOf) => ({
       ...directoryHandlers(store, storageQuota(limits, addressOf, addressScale), http, config),
       ...roomHandlers({ store, addresses, limits, metrics, addressOf, addressScale }),
-      ...relayHandlers(limits, addressOf, addressScale),
+      ...relayHandlers(addresses, limits, addressOf, addressScale),
       ...iceHandlers(() => stunUrls(config, stun), config.turn, addressOf),
     }))
     boundHttp(http, limits, { trustedProxies, addressScale })

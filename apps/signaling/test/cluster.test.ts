@@ -128,6 +128,17 @@ describe.skipIf(missing)("members at two processes", () => {
     expect(await relay(freshHex(), "x")).toMatchObject({ code: "unknown-address" })
   })
 
+  test("do not take each other for absent while a lost connection may be recovered", async () => {
+    const { one, other, room } = await two()
+    const [alice, bob] = [await enterRoom(one, room), await enterRoom(other, room)]
+    const client = new RedisClient(redis.url)
+    onTestFinished(() => client.disconnect())
+    bob.socket.io.engine.close()
+    await until(async () => expect(await client.hget(`keymoot:room:${room}`, bob.address)).toMatch(/left$/u))
+    const frame = { room, to: bob.address, frame: bytesOf("x") }
+    expect(await alice.ask("relay", frame)).toMatchObject({ ok: false, code: "relay-refused" })
+  })
+
   test("store no frame in Redis when both are at one process", async () => {
     const { one, room } = await two()
     const [alice, bob] = [await enterRoom(one, room), await enterRoom(one, room)]
@@ -395,7 +406,8 @@ describe.skipIf(missing)("without Redis", () => {
     // Each of these lets the adapter write to Redis.
     carol.socket.io.engine.close()
     await alice.ask("room:advertise", { room, advertisement: bytesOf("lost") })
-    await alice.ask("relay", { room, to: freshHex(), frame: bytesOf("x") })
+    const elsewhere = { room, to: freshHex(), frame: bytesOf("x") }
+    expect(await alice.ask("relay", elsewhere)).toMatchObject({ ok: false, code: "storage-failed" })
     expect(await bob.ask("room:leave", { room })).toMatchObject({ ok: false, code: "storage-failed" })
     expect(await alice.ask("conference:get", { id: room })).toMatchObject({ ok: true })
 

@@ -9,6 +9,7 @@ import {
   type Reply,
   type Request,
 } from "@keymoot/transport/signaling-protocol"
+import type { Addresses } from "../addresses/addresses.ts"
 import { addressChannel } from "./channels.ts"
 import { type Connection, type Handlers, Later, notInRoom, refuse } from "../connection.ts"
 import { type Limits, RELAY_FRAME_CHARGE_BYTES } from "../bounds/limits.ts"
@@ -21,6 +22,7 @@ import { Shaper, TokenBucket } from "../bounds/token-bucket.ts"
  * bytes between two places. Hence a rate and a quota, which neither more rooms nor new connections increase.
  */
 export function relayHandlers(
+  addresses: Addresses,
   limits: Limits,
   addressOf: (connection: Connection) => string,
   addressScale: number,
@@ -35,7 +37,7 @@ export function relayHandlers(
     count: (bytes) => underWay.add(address, bytes),
   })
   const senderOf = (connection: Connection): Sender => {
-    const known = senders.get(connection) ?? new Sender(connection, limits, sharedOf(addressOf(connection)))
+    const known = senders.get(connection) ?? new Sender(connection, addresses, limits, sharedOf(addressOf(connection)))
     senders.set(connection, known)
     return known
   }
@@ -61,6 +63,7 @@ interface Shared {
 /** One connection's use of the relay. The bound on frames in flight limits its memory. */
 class Sender {
   readonly #connection: Connection
+  readonly #addresses: Addresses
   readonly #underWay = new Tally()
   readonly #shaper: Shaper
   readonly #quota: TokenBucket
@@ -68,8 +71,9 @@ class Sender {
   #underWayToAll = 0
   #turn: Promise<void> = Promise.resolve()
 
-  constructor(connection: Connection, limits: Limits, ofAddress: Shared) {
+  constructor(connection: Connection, addresses: Addresses, limits: Limits, ofAddress: Shared) {
     this.#connection = connection
+    this.#addresses = addresses
     this.#shaper = new Shaper(limits.relayRate, performance.now())
     this.#quota = new TokenBucket(limits.relayPerConnection, performance.now())
     this.#ofAddress = ofAddress
@@ -89,10 +93,10 @@ class Sender {
     if (!this.#quota.take(nowMs, charge) || !this.#ofAddress.quota.take(nowMs, charge)) return quotaUsed
     this.#count(channel, cost)
     const waitMs = this.#shaper.waitMs(nowMs, cost)
-    return new Later(this.#carry(channel, request, from, cost, waitMs))
+    return new Later(this.#carry(channel, request, from, waitMs).finally(() => this.#count(channel, -cost)))
   }
 
-  async #carry(channel: string, { room, frame }: Request<"relay">, from: string, cost: number, delayMs: number) {
+  async #carry(channel: string, { room, to, frame }: Request<"relay">, from: string, delayMs: number) {
     const askedAtMs = performance.now()
     // In order, although each waits for a different time: frames must not overtake each other.
     const former = this.#turn
@@ -107,9 +111,7 @@ class Sender {
     // bound them.
     const taken = handOver(this.#connection, channel, { room, from, frame }, forMs)
     begun()
-    const reply = await taken
-    this.#count(channel, -cost)
-    return reply
+    return (await taken) ?? ((await this.#addresses.isHeld(room, to)) ? refused : nobody)
   }
 
   #count(channel: string, bytes: number): void {
@@ -121,13 +123,14 @@ class Sender {
 
 /**
  * The other client's acknowledgement is the answer, so its backpressure reaches the sender and nothing piles up here.
+ * @returns undefined when no client that can be reached has the address
  */
 async function handOver(
   { nsp }: Connection,
   channel: string,
   delivery: { readonly room: string; readonly from: string; readonly frame: Uint8Array },
   forMs: number,
-): Promise<Reply<"relay">> {
+): Promise<Reply<"relay"> | undefined> {
   const [holder] = nsp.adapter.rooms.get(channel) ?? []
   const receiver = holder === undefined ? undefined : nsp.sockets.get(holder)
   const timeoutMs = Math.max(1, forMs)
@@ -136,7 +139,7 @@ async function handOver(
       receiver === undefined
         ? await nsp.to(channel).timeout(timeoutMs).emitWithAck("relay", delivery)
         : [await here(receiver.timeout(timeoutMs)).emitWithAck("relay", delivery)]
-    if (answers.length === 0) return nobody
+    if (answers.length === 0) return undefined
     const parsed = parse(relayAnswer, answers[0])
     return parsed.ok && parsed.value.taken && answers.length === 1 ? { ok: true } : refused
   } catch {

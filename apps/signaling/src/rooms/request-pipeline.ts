@@ -57,7 +57,7 @@ export function serveRequests(connection: Connection, surroundings: Surroundings
     turn = after(turn, async () => {
       const settled = await answered(answer, log, metrics)
       waiting -= 1
-      if (settled instanceof Later) void settled.reply.then(reply)
+      if (settled instanceof Later) void answered(() => settled.reply, log, metrics).then(reply)
       else reply(settled)
       if (!(settled instanceof Later) && !settled.ok && settled.code === "bad-proof") countNuisance()
     })
@@ -83,7 +83,7 @@ function prepare<N extends RequestName>(
   return () => handle(connection, parsed.value)
 }
 
-async function answered(answer: () => Answer<RequestName>, log: Logger, metrics: Metrics) {
+async function answered<A>(answer: () => A, log: Logger, metrics: Metrics): Promise<Awaited<A> | Failure> {
   try {
     return await answer()
   } catch (error) {

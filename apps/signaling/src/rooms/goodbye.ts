@@ -21,7 +21,8 @@ export function dismiss(connection: Connection, code: GoodbyeCode): void {
   // let it finish.
   transport.close()
   const impatience = setTimeout(() => cut(transport), FAREWELL_MS[code])
-  transport.once("close", () => clearTimeout(impatience))
+  // Engine.IO has closed by then. Its WebSocket is read until the client answers, and only its own end counts.
+  transport.transport.once("close", () => clearTimeout(impatience))
 }
 
 /**

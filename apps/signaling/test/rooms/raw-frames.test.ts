@@ -3,9 +3,9 @@ import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { SIGNALING_PATH } from "@keymoot/transport/signaling-protocol"
 import { expect, onTestFinished, test } from "vitest"
-import { serve } from "../clients.ts"
+import { serve, until } from "../clients.ts"
 
-const [PING, PONG] = [0x9, 0xa]
+const [TEXT, PING, PONG] = [0x1, 0x9, 0xa]
 
 /** One masked frame, whose mask is zero. */
 function frame(opcode: number, payload: string): Buffer {
@@ -42,4 +42,19 @@ test.each([
   socket.write(frame(opcode, "x".repeat(100)))
   await once(socket, "close")
   expect(received().includes("xxx")).toBe(false)
+})
+
+/** Less than the half minute for which the WebSocket library waits for the answer to its closing handshake. */
+const SOON = { timeout: 20_000 }
+
+test("is cut off when it floods and does not answer the closing handshake", SOON, async () => {
+  const { url } = await serve({}, { nuisances: { burst: 5, perSecond: 0 } })
+  const { socket, received } = await open(url)
+  socket.write(frame(TEXT, "40"))
+  await until(() => expect(received().includes("40{")).toBe(true))
+  // At once, so that answers still wait when the server has had enough.
+  const requests = Array.from({ length: 20 }, (_, number) => frame(TEXT, `42${number}["no:such:request"]`))
+  socket.write(Buffer.concat(requests))
+  await once(socket, "close")
+  expect(received().includes("flooding")).toBe(true)
 })

@@ -34,7 +34,7 @@ export async function shutDown(
   await sayGoodbye(signaling, metrics)
   const closed = signaling.close()
   http.closeAllConnections()
-  // A WebSocket that was given up, before or just now, waits half a minute for its client's answer.
+  // A WebSocket that was given up, before or just now, waits for its client's answer.
   await Promise.race([closed, sleep(FAREWELLS_MS, undefined, { ref: false })])
   for (const socket of sockets) socket.destroy()
   await closed

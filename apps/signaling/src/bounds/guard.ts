@@ -115,7 +115,7 @@ function countUnread(
   }
   const follow = (inner: Transport["transport"]) => {
     inner.on("drain", release)
-    // A WebSocket that is given up keeps its bytes until its own end, which can be half a minute later.
+    // A WebSocket that is given up keeps its bytes until its own end some time later.
     inner.once("close", release)
   }
   follow(transport.transport)

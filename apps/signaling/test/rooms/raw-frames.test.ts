@@ -1,11 +1,16 @@
 /** Clients below Engine.IO: they write the frames of WebSocket themselves. */
 import { once } from "node:events"
+import { IncomingMessage } from "node:http"
 import { connect, type Socket } from "node:net"
+import { duplexPair } from "node:stream"
 import { SIGNALING_PATH } from "@keymoot/transport/signaling-protocol"
 import { expect, onTestFinished, test } from "vitest"
+import type { WebSocket } from "ws"
+import { DataFramesOnly } from "../../src/bounds/data-frames-only.ts"
 import { serve, until } from "../clients.ts"
 
-const [TEXT, PING, PONG] = [0x1, 0x9, 0xa]
+const KEY = "AAAAAAAAAAAAAAAAAAAAAA=="
+const [CONTINUATION, TEXT, PING, PONG] = [0x0, 0x1, 0x9, 0xa]
 
 /** One masked frame, whose mask is zero. */
 function frame(opcode: number, payload: string): Buffer {
@@ -23,7 +28,7 @@ async function open(url: string): Promise<{ readonly socket: Socket; readonly re
     "Host: x",
     "Connection: Upgrade",
     "Upgrade: websocket",
-    "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+    `Sec-WebSocket-Key: ${KEY}`,
     "Sec-WebSocket-Version: 13",
   ]
   socket.write(`${head.join("\r\n")}\r\n\r\n`)
@@ -57,4 +62,35 @@ test("is cut off when it floods and does not answer the closing handshake", SOON
   socket.write(Buffer.concat(requests))
   await once(socket, "close")
   expect(received().includes("flooding")).toBe(true)
+})
+
+test("is cut off when it sends no packet and does not answer the closing handshake", SOON, async () => {
+  const { url } = await serve()
+  const { socket } = await open(url)
+  socket.write(frame(TEXT, "4{}"))
+  await once(socket, "close")
+})
+
+test("is cut off when it sends a message in thousands of parts", SOON, async () => {
+  const { url } = await serve({}, { pingIntervalMs: 600_000 })
+  const { socket } = await open(url)
+  const unfinished = (part: Buffer) => Buffer.concat([Buffer.from([part[0]! & 0x7f]), part.subarray(1)])
+  const parts = Array.from({ length: 2_000 }, () => unfinished(frame(CONTINUATION, " ")))
+  socket.write(Buffer.concat([unfinished(frame(TEXT, "4")), ...parts]))
+  await once(socket, "close")
+})
+
+test("is cut off when one frame arrives in thousands of TCP segments", SOON, async () => {
+  // Each write to one end is one segment at the other, as TCP does not promise.
+  const [client, server] = duplexPair()
+  const headers = { upgrade: "websocket", "sec-websocket-key": KEY, "sec-websocket-version": "13" }
+  const request = Object.assign(new IncomingMessage(server as Socket), { method: "GET", headers })
+  const accepted = new Promise<WebSocket>((done) =>
+    new DataFramesOnly({ noServer: true }).handleUpgrade(request, server, Buffer.alloc(0), done),
+  )
+  const closed = once(await accepted, "close")
+  client.resume()
+  client.write(Buffer.from([0x81, 0xfe, 0xff, 0xff, 0, 0, 0, 0]))
+  for (let segment = 0; segment < 2_000; segment++) client.write(" ")
+  await expect(closed).rejects.toThrow("Too many buffered chunks")
 })

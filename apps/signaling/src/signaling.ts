@@ -46,6 +46,7 @@ export function openSignaling(
     pingInterval: limits.pingIntervalMs,
     pingTimeout: limits.pingTimeoutMs,
     connectTimeout: limits.handshakeTimeoutMs,
+    allowUpgrades: false,
     ...cluster?.options,
     allowRequest: (request, decide) => {
       const refusal = refusalOf(signaling, addressOf(request), networks, surroundings)
@@ -56,6 +57,7 @@ export function openSignaling(
     },
   })
   signaling.engine.use(passOnUnknown(signaling))
+  signaling.engine.use(refuseSecondTransport)
   const guards = new WeakMap<object, Guard>()
   signaling.engine.on("connection", (transport: Transport) => {
     const address = addressOf(transport.request)
@@ -101,7 +103,7 @@ function passOnUnknown(signaling: SignalingServer) {
   const message = "Session ID unknown"
   const body = JSON.stringify({ code: UNKNOWN_SESSION, message })
   return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
-    const session = new URLSearchParams(request.url?.split("?")[1]).get("sid")
+    const session = sessionOf(request)
     // Engine.IO's types hide its table of sessions.
     const { clients } = signaling.engine as unknown as { readonly clients: object }
     if (!session || Object.hasOwn(clients, session)) return next()
@@ -111,6 +113,20 @@ function passOnUnknown(signaling: SignalingServer) {
 }
 /** Engine.IO's code for it. */
 const UNKNOWN_SESSION = 1
+
+/**
+ * Refuses a WebSocket for a session that began with long polling. Clients begin with a WebSocket, and stay with long
+ * polling if that fails. Engine.IO hides the frames of the second transport until it has replaced the first one, so no
+ * rate would count them.
+ */
+function refuseSecondTransport(request: IncomingMessage, _response: ServerResponse, next: () => void): void {
+  if (request.headers.upgrade === undefined || !sessionOf(request)) return next()
+  refuseUpgrade(request, "400 Bad Request", "This session stays with long polling.")
+}
+
+function sessionOf(request: IncomingMessage): string | null {
+  return new URLSearchParams(request.url?.split("?")[1]).get("sid")
+}
 
 function refusalOf(
   signaling: SignalingServer,

@@ -1,11 +1,13 @@
 import { Allowance } from "../bounds/allowance.ts"
 import type { Limits } from "../bounds/limits.ts"
-import { TokenBucket } from "../bounds/token-bucket.ts"
+import { type Rate, TokenBucket } from "../bounds/token-bucket.ts"
 import { OpenOfSites } from "./sites.ts"
 
 /** The limits that all connections of one network address share. */
 export interface Shared {
   readonly allowance: Allowance
+  /** Frames that these connections may send, of whatever kind. */
+  readonly frames: TokenBucket
   /** Bytes sent to these connections that they have not read yet. */
   unreadBytes: number
   readonly unreadBytesMax: number
@@ -47,7 +49,8 @@ export class Networks {
     const network = this.#network(address)
     if (network === undefined) {
       const allowance = new Allowance(this.#limits, 1, 1)
-      return { allowance, unreadBytes: 0, unreadBytesMax: this.#limits.bytesUnreadMax }
+      const frames = new TokenBucket(this.#limits.frames, performance.now())
+      return { allowance, frames, unreadBytes: 0, unreadBytesMax: this.#limits.bytesUnreadMax }
     }
     network.open += 1
     return network
@@ -72,15 +75,14 @@ export class Networks {
     if (known !== undefined) return known
     if (this.#networks.size >= this.#limits.addressesMax) this.#forget()
     if (this.#networks.size >= this.#limits.addressesMax) return undefined
-    const { burst, perSecond } = this.#limits.connects
-    const connects = { burst: burst * this.#scale, perSecond: perSecond * this.#scale }
     const { connectionsWorthPerAddress, storersWorthPerAddress } = this.#limits
     const worth = [connectionsWorthPerAddress * this.#scale, storersWorthPerAddress * this.#scale] as const
     const allowance = new Allowance(this.#limits, ...worth)
     const network = {
       open: 0,
-      connects: new TokenBucket(connects, performance.now()),
+      connects: this.#bucket(this.#limits.connects),
       allowance,
+      frames: this.#bucket(this.#limits.framesPerAddress),
       unreadBytes: 0,
       unreadBytesMax: this.#limits.bytesUnreadPerAddressMax * this.#scale,
     }
@@ -88,11 +90,16 @@ export class Networks {
     return network
   }
 
+  #bucket({ burst, perSecond }: Rate): TokenBucket {
+    return new TokenBucket({ burst: burst * this.#scale, perSecond: perSecond * this.#scale }, performance.now())
+  }
+
   /** Evicts addresses whose state equals that of a new one. */
   #forget(): void {
     const nowMs = performance.now()
-    for (const [address, { open, connects, allowance }] of this.#networks) {
-      if (open === 0 && connects.isFull(nowMs) && allowance.isWhole(nowMs)) this.#networks.delete(address)
+    for (const [address, { open, connects, frames, allowance }] of this.#networks) {
+      const isWhole = connects.isFull(nowMs) && frames.isFull(nowMs) && allowance.isWhole(nowMs)
+      if (open === 0 && isWhole) this.#networks.delete(address)
     }
   }
 }

@@ -41,9 +41,9 @@ export class Allowance {
     return kind === undefined || this.#bucketOf(kind, nowMs).take(nowMs)
   }
 
-  /** Counts received bytes. While they exceed their rate, `take` refuses. */
-  receive(byteCount: number): void {
-    this.#bytes.spend(performance.now(), byteCount)
+  /** Counts received bytes. While they exceed their rate, `take` refuses. Returns false when they do by a whole burst. */
+  receive(byteCount: number): boolean {
+    return this.#bytes.spend(performance.now(), byteCount)
   }
 
   /** Whether all buckets are full, so that this object can be replaced by a new one. */

@@ -52,12 +52,12 @@ export function guard(
 
   countReceived(
     transport,
-    limits,
+    [new TokenBucket(limits.frames, performance.now()), ofAddress.frames],
     () => end("flooding"),
     (byteCount) => {
       metrics.bytes("in", byteCount)
-      own.receive(byteCount)
       ofAddress.allowance.receive(byteCount)
+      return own.receive(byteCount)
     },
   )
   countUnread(
@@ -81,16 +81,17 @@ interface Packet {
   readonly data?: string | Uint8Array
 }
 
+/** `onBytes` returns whether that many bytes are still bearable. */
 function countReceived(
   transport: Transport,
-  limits: Limits,
+  frames: readonly TokenBucket[],
   onTooMany: () => void,
-  onBytes: (byteCount: number) => void,
+  onBytes: (byteCount: number) => boolean,
 ): void {
-  const frames = new TokenBucket(limits.frames, performance.now())
   transport.on("packet", ({ data }: Packet) => {
-    onBytes(data?.length ?? 0)
-    if (!frames.take(performance.now())) onTooMany()
+    const nowMs = performance.now()
+    const isBearable = onBytes(data?.length ?? 0)
+    if (!isBearable || !frames.every((bucket) => bucket.take(nowMs))) onTooMany()
   })
 }
 
@@ -113,13 +114,9 @@ function countUnread(
     count(-underWay)
     underWay = 0
   }
-  const follow = (inner: Transport["transport"]) => {
-    inner.on("drain", release)
-    // A WebSocket that is given up keeps its bytes until its own end some time later.
-    inner.once("close", release)
-  }
-  follow(transport.transport)
-  transport.on("upgrade", follow)
+  transport.transport.on("drain", release)
+  // A WebSocket that is given up keeps its bytes until its own end some time later.
+  transport.transport.once("close", release)
   transport.on("flush", () => {
     packets = 0
     underWay = bytes

@@ -72,10 +72,15 @@ export interface Limits {
   readonly requests: Rate
   /** Requests of one connection, by kind; beyond: `rate-limited`. */
   readonly requestsOf: Readonly<Record<RequestName, Rate>>
-  /** Bytes received from one connection in total; while it is in debt: `rate-limited`. */
+  /**
+   * Bytes received from one connection in total; while it is in debt: `rate-limited`. When the debt reaches the burst, the
+   * connection gets `flooding` and is disconnected.
+   */
   readonly bytes: Rate
   /** WebSocket frames of one connection, valid or not. Beyond, it gets `flooding` and is disconnected. */
   readonly frames: Rate
+  /** Frames of all connections of one network address. Beyond, the connection that sends one is treated the same way. */
+  readonly framesPerAddress: Rate
   /**
    * Requests of one connection that were refused by rate or were malformed. Beyond, it gets `flooding` and is
    * disconnected.
@@ -202,6 +207,8 @@ export const LIMITS: Limits = {
   bytes: { burst: 16 * MIB, perSecond: MIB },
   // A request is one frame, or two with an attachment.
   frames: { burst: 8_000, perSecond: 3_000 },
+  // 6,400 requests a second, and the smallest relayed frames with their acknowledgements, all with an attachment.
+  framesPerAddress: { burst: 64_000, perSecond: 24_000 },
   nuisances: { burst: 100, perSecond: 5 },
   connectsPerFlood: 64,
   conferencesMax: 100_000,

@@ -25,9 +25,11 @@ export class TokenBucket {
 
   /**
    * Takes tokens for something that has already happened. The bucket may go into debt, but not deeper than one burst.
+   * Returns whether the debt is smaller than that.
    */
-  spend(nowMs: number, count: number): void {
+  spend(nowMs: number, count: number): boolean {
     this.#tokens = Math.max(this.balance(nowMs) - count, -this.#rate.burst)
+    return this.#tokens > -this.#rate.burst
   }
 
   /** The tokens that are left. A negative number is a debt. */

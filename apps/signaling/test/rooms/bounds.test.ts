@@ -75,6 +75,15 @@ describe("a connection", () => {
     expect(await get()).toEqual(refused("unknown-conference"))
   })
 
+  test("is closed with a reason when it sends bytes although it is in debt", async () => {
+    const { url } = await serve({}, { bytes: { burst: 20_000, perSecond: 20 } })
+    const client = await join(url)
+    const farewell = goodbye(client)
+    for (let count = 0; count < 4; count++)
+      client.socket.emit("conference:create", creation(randomBytes(15_000)), () => {})
+    expect(await farewell).toMatchObject({ code: "flooding" })
+  })
+
   test("is closed with a reason when it continues although it is refused", async () => {
     const { url } = await serve({}, { requests: scarce(1), nuisances: scarce(5) })
     const client = await join(url)
@@ -175,6 +184,17 @@ describe("a network address", () => {
       const elsewhere = await joinFrom(url, "192.0.2.2")
       expect(await elsewhere.ask("conference:get", { id: freshHex() })).toEqual(refused("unknown-conference"))
     }
+  })
+
+  test("may send only so many frames over all its connections, requests or not", async () => {
+    const { url } = await serve(behindProxy, { framesPerAddress: scarce(100) })
+    const clients = await Promise.all(Array.from({ length: 10 }, () => joinFrom(url, "192.0.2.1")))
+    const elsewhere = await joinFrom(url, "192.0.2.2")
+    const farewells = Promise.race(clients.map(goodbye))
+    // Acknowledgements that nobody waits for.
+    for (const { socket } of clients) for (let count = 0; count < 20; count++) socket.io.engine.write("3999[]")
+    expect(await farewells).toMatchObject({ code: "flooding" })
+    expect(await elsewhere.ask("conference:get", { id: freshHex() })).toEqual(refused("unknown-conference"))
   })
 
   test("may store less in all its connections than it may ask", async () => {

@@ -17,14 +17,14 @@ function frame(opcode: number, payload: string): Buffer {
   return Buffer.concat([Buffer.from([0x80 | opcode, 0x80 | payload.length, 0, 0, 0, 0]), Buffer.from(payload)])
 }
 
-/** An open WebSocket, greeted by Engine.IO, and all bytes that the server sends from then on. */
-async function open(url: string): Promise<{ readonly socket: Socket; readonly received: () => Buffer }> {
+/** A WebSocket after the server's first answer, and all bytes that the server sends. */
+async function open(url: string, query = ""): Promise<{ readonly socket: Socket; readonly received: () => Buffer }> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   onTestFinished(() => void socket.destroy())
   socket.on("error", () => {})
   const head = [
-    `GET ${SIGNALING_PATH}/?EIO=4&transport=websocket HTTP/1.1`,
+    `GET ${SIGNALING_PATH}/?EIO=4&transport=websocket${query} HTTP/1.1`,
     "Host: x",
     "Connection: Upgrade",
     "Upgrade: websocket",
@@ -32,9 +32,9 @@ async function open(url: string): Promise<{ readonly socket: Socket; readonly re
     "Sec-WebSocket-Version: 13",
   ]
   socket.write(`${head.join("\r\n")}\r\n\r\n`)
-  await once(socket, "data")
   let received = Buffer.alloc(0)
   socket.on("data", (chunk: Buffer) => (received = Buffer.concat([received, chunk])))
+  await once(socket, "data")
   return { socket, received: () => received }
 }
 
@@ -93,4 +93,12 @@ test("is cut off when one frame arrives in thousands of TCP segments", SOON, asy
   client.write(Buffer.from([0x81, 0xfe, 0xff, 0xff, 0, 0, 0, 0]))
   for (let segment = 0; segment < 2_000; segment++) client.write(" ")
   await expect(closed).rejects.toThrow("Too many buffered chunks")
+})
+
+test("gets no WebSocket besides its long polling, whose frames no rate counts", async () => {
+  const { url } = await serve()
+  const greeting = await fetch(`${url}${SIGNALING_PATH}/?EIO=4&transport=polling`)
+  const { sid, upgrades } = JSON.parse((await greeting.text()).slice(1)) as { sid: string; upgrades: unknown }
+  const { received } = await open(url, `&sid=${sid}`)
+  expect([upgrades, received().toString().split("\r\n")[0]]).toEqual([[], "HTTP/1.1 400 Bad Request"])
 })

@@ -78,7 +78,7 @@ export async function startServer(config: ServerConfig = {}, limits: Limits = LI
     const addresses = cluster?.addresses ?? new LocalAddresses(shares, limits.placeKeptMs)
     const surroundings = { cluster, addresses, limits, log, metrics, trustedProxies, addressScale, isDraining }
     signaling = openSignaling(http, surroundings, (addressOf) => ({
-      ...directoryHandlers(store, storageQuota(limits, addressOf, addressScale), http, config),
+      ...directoryHandlers(store, storageQuota(limits, addressOf, addressScale), http, config, limits),
       ...roomHandlers({ store, addresses, limits, metrics, addressOf, addressScale }),
       ...relayHandlers(addresses, limits, addressOf, addressScale),
       ...iceHandlers(() => stunUrls(config, stun), config.turn, addressOf),
@@ -130,9 +130,15 @@ function stunUrls({ stun, stunUrls: others = [], redisUrl }: ServerConfig, respo
   return [...stunUrlsOf(stun, port), ...others].slice(0, STUN_URLS_MAX)
 }
 
-function directoryHandlers(store: Store, mayStore: StorageQuota, http: HttpServer, config: ServerConfig) {
+function directoryHandlers(
+  store: Store,
+  mayStore: StorageQuota,
+  http: HttpServer,
+  config: ServerConfig,
+  { publishedMsMax }: Limits,
+) {
   const origins = () => config.publicOrigins ?? originsOf(http)
-  return { ...participantHandlers(store, mayStore, origins), ...conferenceHandlers(store, mayStore) }
+  return { ...participantHandlers(store, mayStore, origins, publishedMsMax), ...conferenceHandlers(store, mayStore) }
 }
 
 /** Loaded lazily: a single-process server needs none of it. */

@@ -1,4 +1,4 @@
-import type { RequestName } from "@keymoot/transport/signaling-protocol"
+import { CONFERENCE_LIFETIME_MS_MAX, type RequestName } from "@keymoot/transport/signaling-protocol"
 import type { Rate } from "./token-bucket.ts"
 
 /** The capacity of one server. The protocol bounds the sizes of single payloads, see `signaling-protocol/limits.ts`. */
@@ -92,6 +92,8 @@ export interface Limits {
   readonly conferencesMax: number
   /** Stored certificates; beyond: `storage-full` until some expire. */
   readonly participantsMax: number
+  /** How long a certificate is published at most. Its holder may publish it again. */
+  readonly publishedMsMax: number
   /** Interval at which expired rows are deleted. Queries ignore them earlier. */
   readonly purgeIntervalMs: number
   /**
@@ -213,6 +215,8 @@ export const LIMITS: Limits = {
   connectsPerFlood: 64,
   conferencesMax: 100_000,
   participantsMax: 100_000,
+  // As long as a conference may be kept.
+  publishedMsMax: CONFERENCE_LIFETIME_MS_MAX,
   purgeIntervalMs: 60_000,
   purgeGraceMs: 24 * 60 * 60 * 1000,
   pingIntervalMs: 10_000,

@@ -29,6 +29,7 @@ export function participantHandlers(
   store: Store,
   mayStore: StorageQuota,
   origins: () => readonly string[],
+  publishedMsMax: number,
 ): Pick<Handlers, ParticipantRequest> {
   const challenges = new Challenges()
   return {
@@ -40,15 +41,17 @@ export function participantHandlers(
       if (!mayStore(connection, participantCost(request))) return storedShare
       const { fingerprint, identity, name, notBeforeMs, notAfterMs } = checked
       const id = hexOf(fingerprint)
+      const nowMs = Date.now()
       const participant = {
         fingerprint: id,
         identity,
         name,
         certificate: request.certificate,
         notBeforeMs,
-        expiresAtMs: notAfterMs,
+        // A self-signed certificate may be valid for thousands of years, and its row would stay for as long.
+        expiresAtMs: Math.min(notAfterMs, nowMs + publishedMsMax),
       }
-      const outcome = await store.addParticipant(participant, Date.now())
+      const outcome = await store.addParticipant(participant, nowMs)
       if (outcome === "superseded")
         return refuse("superseded", "A later certificate of the same identity is published.")
       if (outcome === "full") return refuse("storage-full", "The server can store no more certificates now.")

@@ -8,7 +8,7 @@ import {
 import { describe, expect, test, vi } from "vitest"
 import { LIMITS } from "../../src/bounds/limits.ts"
 import { freshKey, type Person, person, proofOf, prove } from "../certificates.ts"
-import { bytesOf, type Client, creation, freshHex, inAnHour, join, serve } from "../clients.ts"
+import { bytesOf, type Client, creation, freshHex, inAnHour, join, putForward, serve } from "../clients.ts"
 import { databases } from "../stores.ts"
 
 const refused = (code: string) => ({ ok: false, code, message: expect.any(String) })
@@ -135,6 +135,20 @@ describe("whoever is no member of a directory", () => {
       expect(await client.ask("participant:list", { prefix })).toEqual(refused("bad-request"))
     }
   })
+})
+
+test("lists nobody for longer than the server's bound, until it is published again", async () => {
+  const { url } = await serve({}, { publishedMsMax: 3_600_000 })
+  const client = await join(url)
+  const ada = person("Ada", { notAfterMs: Date.parse("9999-12-31T23:59:59Z") })
+  expect(await add(client, ada, url)).toEqual({ ok: true })
+  expect(await names(client, "Ada")).toEqual(["Ada"])
+  putForward(Date, 4_000_000)
+  // A client takes its connection for dead when the clock leaps.
+  const later = await join(url)
+  expect(await names(later, "Ada")).toEqual([])
+  expect(await add(later, ada, url)).toEqual({ ok: true })
+  expect(await names(later, "Ada")).toEqual(["Ada"])
 })
 
 describe("a thief of certificates", () => {

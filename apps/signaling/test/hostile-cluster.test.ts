@@ -11,6 +11,7 @@ import {
   startPostgres,
   startRedis,
 } from "@keymoot/tools"
+import { Redis as RedisClient } from "ioredis"
 import { pino } from "pino"
 import { Server } from "socket.io"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
@@ -86,4 +87,21 @@ describe.skipIf(missing)("the receiver of a frame from another process", () => {
     expect(searches).not.toHaveBeenCalled()
     await until(() => expect(acks.size).toBe(0))
   })
+})
+
+test.skipIf(missing)("a flooder hears the reason at once, and not again when it returns", async () => {
+  const config = { databaseUrl: postgres.freshDatabase(), redisUrl: redis.url }
+  const { url } = await serve(config, { nuisances: { burst: 0, perSecond: 0 } })
+  const { socket } = await join(url)
+  const reasons: unknown[] = []
+  socket.on("goodbye", (reason: unknown) => reasons.push(reason))
+  const gone = new Promise((done) => socket.once("disconnect", done))
+  const client = new RedisClient(redis.url)
+  onTestFinished(() => client.disconnect())
+  const before = await client.xlen("keymoot:packets")
+  socket.emit("no:such:request")
+  await gone
+  expect(reasons).toEqual([{ code: "flooding", message: expect.any(String) }])
+  // A recovered connection gets the packets that Redis stores.
+  expect(await client.xlen("keymoot:packets")).toBe(before)
 })

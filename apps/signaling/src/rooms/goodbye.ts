@@ -16,7 +16,8 @@ const MESSAGES: Readonly<Record<GoodbyeCode, string>> = {
 /** Sends the reason and closes. Sends nothing further, and waits for no packets. */
 export function dismiss(connection: Connection, code: GoodbyeCode): void {
   const transport = connection.conn
-  connection.emit("goodbye", { code, message: MESSAGES[code] })
+  // Locally: with several processes, Socket.IO would first store it in Redis for a client that returns.
+  connection.nsp.local.to(connection.id).emit("goodbye", { code, message: MESSAGES[code] })
   // Waits until the goodbye has been sent and accepts nothing in the meantime. A client that does not read would never
   // let it finish.
   transport.close()

@@ -207,6 +207,24 @@ describe.skipIf(missing)("the addresses of a process that died", () => {
   })
 })
 
+test.skipIf(missing)("a lease given up while others are renewed stays given up", async () => {
+  const client = new RedisClient(redis.url)
+  onTestFinished(() => client.disconnect())
+  const addresses = new RedisAddresses(client, sharesOf(LIMITS, 1), { leaseMs: 600_000, recoveryMs: 600_000 })
+  onTestFinished(() => addresses.close())
+  // One more than are renewed together.
+  const entries = Array.from({ length: 501 }, () => ({ ...member, room: freshHex(), address: freshHex(), holder: "a" }))
+  for (const entry of entries) addresses.adopt(entry)
+  const last = entries.at(-1)!
+  // A reconnection renews all leases.
+  client.emit("ready")
+  await addresses.give(last)
+  // Redis answers in order: the second answer comes after everything that the first renewals have led to.
+  await client.ping()
+  await client.ping()
+  expect(await addresses.isHeld(last.room, last.address)).toBe(false)
+})
+
 /** Leases of lost connections count for as long as their addresses are kept, so strangers need no open socket to hold them. */
 describe.skipIf(missing)("a room that is entered and left by cutting the connection", () => {
   const from = (url: string, network: string) => join(url, "websocket", { "X-Forwarded-For": network })

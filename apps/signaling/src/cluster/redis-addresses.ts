@@ -185,6 +185,8 @@ export class RedisAddresses implements Addresses {
   }
 
   async #renew(entry: Entry): Promise<void> {
+    // It may have been given up, or taken again, while others were renewed.
+    if (this.#own.get(nameOf(entry)) !== entry) return
     if ((await this.#redis.eval(RENEW, 1, keyOf(entry.room), ...this.#claimOf(entry))) === 1) return
     if (this.#own.get(nameOf(entry)) !== entry) return
     this.#own.delete(nameOf(entry))

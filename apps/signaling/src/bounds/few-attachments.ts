@@ -3,15 +3,14 @@ import { Decoder, Encoder, PacketType } from "socket.io-parser"
 /** Binary fields in one request: certificate, issuer and signature. */
 export const ATTACHMENTS_MAX = 3
 
-/** Text of a packet with attachments. The longest is `conference:create` with a full roster, at 18 KiB. */
+/**
+ * Text of a packet. The longest is `conference:create` with a full roster, at 18 KiB: bytes are attachments. Socket.IO
+ * passes each argument of a packet on the stack, several times over. A frame full of arguments would exceed the stack
+ * outside of any try, and so end the process.
+ */
 const TEXT_CHARS_MAX = 20 * 1024
-/** Characters of the packets that stay in memory. `FRAME_BYTES_MAX` limits the others. */
-const CHARS_MAX: Readonly<Partial<Record<number, number>>> = {
-  // A returning client names its session and the last packet that it has, in about 80 characters.
-  [PacketType.CONNECT]: 256,
-  [PacketType.BINARY_EVENT]: TEXT_CHARS_MAX,
-  [PacketType.BINARY_ACK]: TEXT_CHARS_MAX,
-}
+/** The same of CONNECT. A returning client names its session and the last packet that it has, in about 80 characters. */
+const CONNECT_CHARS_MAX = 256
 
 /**
  * Socket.IO's parser with smaller bounds. There is one decoder for each connection of Engine.IO.
@@ -34,7 +33,7 @@ class FewAttachmentsDecoder extends Decoder {
     if (typeof frame === "string") {
       // Socket.IO reads the type as a number, and so takes white space and an empty frame for CONNECT, too.
       const type = Number(frame.charAt(0))
-      if (frame.length > (CHARS_MAX[type] ?? Infinity)) throw new Error("too long")
+      if (frame.length > (type === PacketType.CONNECT ? CONNECT_CHARS_MAX : TEXT_CHARS_MAX)) throw new Error("too long")
       if (type === PacketType.CONNECT && this.#connected) throw new Error("a second CONNECT")
       this.#connected ||= type === PacketType.CONNECT
     }

@@ -6,7 +6,7 @@ import type { Addresses } from "./addresses/addresses.ts"
 import type { Cluster } from "./cluster/cluster.ts"
 import type { Connection, Handlers, SignalingServer, Transport } from "./connection.ts"
 import { serveRequests } from "./rooms/request-pipeline.ts"
-import { DataFramesOnly } from "./bounds/data-frames-only.ts"
+import { FewControlFrames } from "./bounds/few-control-frames.ts"
 import { FewAttachments } from "./bounds/few-attachments.ts"
 import { guard, type Guard } from "./bounds/guard.ts"
 import type { Limits } from "./bounds/limits.ts"
@@ -41,7 +41,7 @@ export function openSignaling(
     path: SIGNALING_PATH,
     serveClient: false,
     parser: FewAttachments,
-    wsEngine: DataFramesOnly,
+    wsEngine: FewControlFrames,
     maxHttpBufferSize: FRAME_BYTES_MAX,
     pingInterval: limits.pingIntervalMs,
     pingTimeout: limits.pingTimeoutMs,

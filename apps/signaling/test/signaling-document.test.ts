@@ -12,6 +12,7 @@ import {
   SIGNALING_PATH,
 } from "@keymoot/transport/signaling-protocol"
 import { describe, expect, onTestFinished, test } from "vitest"
+import { CONTROL_FRAMES } from "../src/bounds/few-control-frames.ts"
 import { LIMITS } from "../src/bounds/limits.ts"
 import type { Rate } from "../src/bounds/token-bucket.ts"
 import { inAnHour, serve } from "./clients.ts"
@@ -79,7 +80,7 @@ describe("the document names", () => {
   test("every bound of the protocol and of the server, with its value", () => {
     const bounds = Object.entries(protocol).filter(([name]) => /^[A-Z_]+$/u.test(name))
     expect(bounds.length).toBeGreaterThan(20)
-    const { requestsOf, ...others } = LIMITS
+    const { requestsOf, ...others } = { ...LIMITS, CONTROL_FRAMES }
     for (const [name, value] of [...bounds, ...Object.entries(others), ...Object.entries(requestsOf)]) {
       expect(valuesOf(name), name).toContain(shown(value as string | number | Rate))
     }

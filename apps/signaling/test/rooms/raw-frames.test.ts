@@ -2,11 +2,12 @@
 import { once } from "node:events"
 import { IncomingMessage } from "node:http"
 import { connect, type Socket } from "node:net"
-import { duplexPair } from "node:stream"
+import { type Duplex, duplexPair } from "node:stream"
 import { SIGNALING_PATH } from "@keymoot/transport/signaling-protocol"
 import { expect, onTestFinished, test } from "vitest"
 import type { WebSocket } from "ws"
-import { DataFramesOnly } from "../../src/bounds/data-frames-only.ts"
+import { CONTROL_FRAMES, FewControlFrames } from "../../src/bounds/few-control-frames.ts"
+import { TokenBucket } from "../../src/bounds/token-bucket.ts"
 import { serve, until } from "../clients.ts"
 
 const KEY = "AAAAAAAAAAAAAAAAAAAAAA=="
@@ -38,15 +39,35 @@ async function open(url: string, query = ""): Promise<{ readonly socket: Socket;
   return { socket, received: () => received }
 }
 
-test.each([
-  ["ping", PING],
-  ["pong", PONG],
-])("is closed without an answer when it sends a WebSocket %s", async (_name, opcode) => {
-  const { url } = await serve({}, { pingIntervalMs: 600_000, handshakeTimeoutMs: 600_000 })
+const patience = { pingIntervalMs: 600_000, handshakeTimeoutMs: 600_000 }
+
+/** How often the server has answered a ping with this payload. */
+const answersTo = (payload: string, received: Buffer): number =>
+  received.toString("latin1").split(`\x8a${String.fromCharCode(payload.length)}${payload}`).length - 1
+
+test("gets an answer to its WebSocket ping, as Firefox sends one on another network", async () => {
+  const { url } = await serve({}, patience)
   const { socket, received } = await open(url)
-  socket.write(frame(opcode, "x".repeat(100)))
+  socket.write(Buffer.concat([frame(PONG, ""), frame(PING, "here?"), frame(TEXT, "40")]))
+  await until(() => expect(received().includes("40{")).toBe(true))
+  expect(answersTo("here?", received())).toBe(1)
+})
+
+test("stays when its proxy and its library keep it alive each ten seconds", () => {
+  const bucket = new TokenBucket(CONTROL_FRAMES, 0)
+  const taken = Array.from({ length: 1_000 }, (_, number) => bucket.take(Math.floor(number / 2) * 10_000))
+  expect(taken).not.toContain(false)
+})
+
+test.each([
+  ["pings", PING],
+  ["pongs", PONG],
+])("is closed when it floods with WebSocket %s", async (_name, opcode) => {
+  const { url } = await serve({}, patience)
+  const { socket, received } = await open(url)
+  socket.write(Buffer.concat(Array.from({ length: 10 * CONTROL_FRAMES.burst }, () => frame(opcode, "here?"))))
   await once(socket, "close")
-  expect(received().includes("xxx")).toBe(false)
+  expect(answersTo("here?", received())).toBeLessThanOrEqual(CONTROL_FRAMES.burst)
 })
 
 /** Less than the half minute for which the WebSocket library waits for the answer to its closing handshake. */
@@ -80,15 +101,34 @@ test("is cut off when it sends a message in thousands of parts", SOON, async () 
   await once(socket, "close")
 })
 
-test("is cut off when one frame arrives in thousands of TCP segments", SOON, async () => {
-  // Each write to one end is one segment at the other, as TCP does not promise.
+/** A WebSocket without TCP. Each write to one end is one segment at the other, and waits until that reads. */
+async function openDirectly(): Promise<{ readonly client: Duplex; readonly webSocket: WebSocket }> {
   const [client, server] = duplexPair()
   const headers = { upgrade: "websocket", "sec-websocket-key": KEY, "sec-websocket-version": "13" }
   const request = Object.assign(new IncomingMessage(server as Socket), { method: "GET", headers })
-  const accepted = new Promise<WebSocket>((done) =>
-    new DataFramesOnly({ noServer: true }).handleUpgrade(request, server, Buffer.alloc(0), done),
+  const webSocket = await new Promise<WebSocket>((done) =>
+    new FewControlFrames({ noServer: true }).handleUpgrade(request, server, Buffer.alloc(0), done),
   )
-  const closed = once(await accepted, "close")
+  return { client, webSocket }
+}
+
+test("costs the memory of one answer when it pings and reads nothing", async () => {
+  const { client, webSocket } = await openDirectly()
+  const pings = Array.from({ length: CONTROL_FRAMES.burst - 1 }, () => frame(PING, "here?"))
+  const handled = once(webSocket, "message")
+  client.write(Buffer.concat([...pings, frame(TEXT, "x")]))
+  await handled
+  let received = Buffer.alloc(0)
+  client.on("data", (chunk: Buffer) => (received = Buffer.concat([received, chunk])))
+  await until(() => expect(webSocket.bufferedAmount).toBe(0))
+  client.write(frame(PING, "again?"))
+  await until(() => expect(answersTo("again?", received)).toBe(1))
+  expect(answersTo("here?", received)).toBe(1)
+})
+
+test("is cut off when one frame arrives in thousands of TCP segments", async () => {
+  const { client, webSocket } = await openDirectly()
+  const closed = once(webSocket, "close")
   client.resume()
   client.write(Buffer.from([0x81, 0xfe, 0xff, 0xff, 0, 0, 0, 0]))
   for (let segment = 0; segment < 2_000; segment++) client.write(" ")

@@ -63,7 +63,10 @@ export interface Limits {
   readonly relayPerConnection: Rate
   /** Relayed bytes of all connections from one network address to one process; beyond: `relay-quota`. */
   readonly relayPerAddress: Rate
-  /** Unanswered frames of all connections from one network address to one process, in bytes; beyond: `relay-window`. */
+  /**
+   * Unanswered frames of all connections from one network address to one process, in bytes; beyond: `relay-window`. Half
+   * of it is only for connections with few bytes under way, see `relay.ts`.
+   */
   readonly relayUnderWayPerAddress: number
   /**
    * All requests of one connection except relayed frames; beyond: `rate-limited`. A busy relay must not keep its
@@ -184,7 +187,8 @@ export const LIMITS: Limits = {
   // The quota excludes large transfers, like files of half a gigabyte.
   relayPerConnection: { burst: 256 * MIB, perSecond: MIB / 4 },
   relayPerAddress: { burst: 1024 * MIB, perSecond: MIB },
-  relayUnderWayPerAddress: 32 * MIB,
+  // A half has room for the longest frame of each of 512 connections: 65 KiB, as counted.
+  relayUnderWayPerAddress: 65 * MIB,
   bytesUnreadMax: 4 * MIB,
   bytesUnreadPerAddressMax: 64 * MIB,
   requests: plenty,

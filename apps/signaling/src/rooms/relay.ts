@@ -2,6 +2,7 @@ import {
   type Failure,
   parse,
   RELAY_ANSWER_TIMEOUT_MS,
+  RELAY_FRAME_BYTES_MAX,
   RELAY_FRAME_COST_BYTES,
   RELAY_PAIR_WINDOW_BYTES,
   RELAY_WINDOW_BYTES,
@@ -16,6 +17,12 @@ import { type Limits, RELAY_FRAME_CHARGE_BYTES } from "../bounds/limits.ts"
 import { Quotas } from "../bounds/quotas.ts"
 import { Tally } from "../bounds/tally.ts"
 import { Shaper, TokenBucket } from "../bounds/token-bucket.ts"
+
+/**
+ * Unanswered bytes of one connection, its next frame included, that find room in the whole window of its network
+ * address: one frame of any size. A client ends its link at a refusal, so a busy neighbour must not take all the room.
+ */
+const MODEST_BYTES_MAX = RELAY_FRAME_BYTES_MAX + RELAY_FRAME_COST_BYTES
 
 /**
  * Relays frames between two members of one room. Anybody can create a conference, and so could use the relay to move
@@ -33,7 +40,7 @@ export function relayHandlers(
   const underWayMax = limits.relayUnderWayPerAddress * addressScale
   const sharedOf = (address: string): Shared => ({
     quota: quotas.of(address),
-    roomBytes: () => underWayMax - underWay.of(address),
+    roomBytes: (ownBytes) => (ownBytes > MODEST_BYTES_MAX ? underWayMax / 2 : underWayMax) - underWay.of(address),
     count: (bytes) => underWay.add(address, bytes),
   })
   const senderOf = (connection: Connection): Sender => {
@@ -54,8 +61,8 @@ export function relayHandlers(
 /** The use of the relay by all connections of one network address. */
 interface Shared {
   readonly quota: TokenBucket
-  /** Bytes that may be under way besides those that are. */
-  roomBytes(): number
+  /** Bytes that may be under way besides those that are. @param ownBytes those of the connection, with its next frame */
+  roomBytes(ownBytes: number): number
   /** Counts bytes that are under way from now on, or negative ones that no longer are. */
   count(bytes: number): void
 }
@@ -86,7 +93,7 @@ class Sender {
     const roomBytes = Math.min(
       RELAY_PAIR_WINDOW_BYTES - this.#underWay.of(channel),
       RELAY_WINDOW_BYTES - this.#underWayToAll,
-      this.#ofAddress.roomBytes(),
+      this.#ofAddress.roomBytes(this.#underWayToAll + cost),
     )
     if (cost > roomBytes) return windowFull
     const charge = request.frame.length + RELAY_FRAME_CHARGE_BYTES

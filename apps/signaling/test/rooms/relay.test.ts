@@ -162,21 +162,32 @@ describe("a sender that does not stop", () => {
     expect(reply).toMatchObject({ ok: false, code: "relay-window" })
   })
 
-  test("is held at one window for all connections of its address", async () => {
-    const { url, here, bob, send } = await pair({ relayUnderWayPerAddress: RELAY_PAIR_WINDOW_BYTES })
+  test("leaves each neighbour room for a frame when it fills half the address's window", async () => {
+    const { url, here, bob, send } = await pair({ relayUnderWayPerAddress: 2 * RELAY_PAIR_WINDOW_BYTES })
     const waiting: Take[] = []
     relayed(bob, (answer) => waiting.push(answer))
     const full = [send(QUARTER), send(QUARTER), send(QUARTER), send(QUARTER)]
     await until(() => expect(waiting.length).toBe(4))
-    const again = await enterRoom(url, here)
-    const more = () => again.ask("relay", { room: here, to: bob.address, frame: QUARTER })
-    expect(await more()).toMatchObject({ ok: false, code: "relay-window" })
-    for (const take of waiting) take({ taken: true })
-    await Promise.all(full)
-    const next = more()
+    const neighbour = await enterRoom(url, here)
+    const more = (frame: Uint8Array) => neighbour.ask("relay", { room: here, to: bob.address, frame })
+    const first = more(new Uint8Array(RELAY_FRAME_BYTES_MAX))
     await until(() => expect(waiting.length).toBe(5))
-    waiting[4]!({ taken: true })
-    expect(await next).toEqual({ ok: true })
+    expect(await more(bytesOf("x"))).toMatchObject({ ok: false, code: "relay-window" })
+    for (const take of waiting) take({ taken: true })
+    expect(await Promise.all([...full, first])).toEqual(Array.from({ length: 5 }, () => ({ ok: true })))
+    const next = [more(QUARTER), more(QUARTER)]
+    await until(() => expect(waiting.length).toBe(7))
+    for (const take of waiting.slice(5)) take({ taken: true })
+    expect(await Promise.all(next)).toEqual([{ ok: true }, { ok: true }])
+  })
+
+  test("is held at the window of its address when many connections send a frame each", async () => {
+    const { url, here, bob, send } = await pair({ relayUnderWayPerAddress: RELAY_PAIR_WINDOW_BYTES / 2 })
+    const frames = relayed(bob, () => {})
+    const again = async () => (await enterRoom(url, here)).ask("relay", { room: here, to: bob.address, frame: QUARTER })
+    for (const sent of [() => send(QUARTER), again]) void sent().catch(() => {})
+    await until(() => expect(frames.length).toBe(2))
+    expect(await again()).toMatchObject({ ok: false, code: "relay-window" })
   })
 
   test("waits when it is too fast, and its frames keep their order", async () => {
@@ -228,6 +239,11 @@ describe("a sender that does not stop", () => {
 /** Bytes a second of one active member's heartbeats and acknowledgements to so many others, each five times a second. */
 const livenessOf = (others: number, heartbeat: number): number =>
   others * 5 * (heartbeat + 100 + 2 * RELAY_FRAME_CHARGE_BYTES)
+
+test("half the window of an address has room for a frame of each of its connections", () => {
+  const longest = RELAY_FRAME_BYTES_MAX + RELAY_FRAME_COST_BYTES
+  expect(LIMITS.connectionsPerAddressMax * longest).toBeLessThanOrEqual(LIMITS.relayUnderWayPerAddress / 2)
+})
 
 test("the share of the relay refills as fast as active members relay their heartbeats", () => {
   expect(livenessOf(23, 1200)).toBeLessThan(LIMITS.relayPerConnection.perSecond)

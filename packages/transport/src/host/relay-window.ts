@@ -23,7 +23,7 @@ export interface Waiting {
 /**
  * The server's windows for the frames of one connection that it has not answered: all together, and those to one
  * address. Beyond them it refuses frames, which would end their connections, so frames wait here. The connections take
- * turns.
+ * turns. The server's window for a whole network address is unknown here: it refuses frames within these windows, too.
  */
 export class RelayWindow {
   #underWayBytes = 0

@@ -205,7 +205,10 @@ export const requests = {
    * Backpressure: the answer `ok` comes after the other client has accepted the frame, and is the credit for more.
    * Unanswered frames to one address may be `RELAY_PAIR_WINDOW_BYTES`, to all together `RELAY_WINDOW_BYTES`. Each
    * counts as its bytes and `RELAY_FRAME_COST_BYTES`. A frame beyond that is refused with `relay-window` and not
-   * forwarded. A connection that exceeds the server's rate is not refused: its frames wait, so the answers come later.
+   * forwarded. So is one beyond the server's bound for all connections of one network address, which a client cannot
+   * foresee.
+   *
+   * Rate: a connection that exceeds the server's is not refused. Its frames wait, so the answers come later.
    *
    * Concurrency: answers to frames for different addresses overtake each other. `relay` requests wait for no other
    * request, and no other for them. But one after a `room:enter` or `room:leave` sees its effect.
@@ -214,7 +217,9 @@ export const requests = {
    * - `relay-window`: see above.
    * - `relay-quota`: this connection or its network address has relayed more than its share. Retry in minutes.
    * - `unknown-address`: no client has this address now.
-   * - `relay-refused`: the other client answered `{ taken: false }`, or nothing within `RELAY_ANSWER_TIMEOUT_MS`.
+   * - `relay-refused`: the other client answered `{ taken: false }`, or nothing within `RELAY_ANSWER_TIMEOUT_MS`. Or it
+   *   has this address, but no process of the server reaches it now.
+   * - `storage-failed`: no process reached it, and the server could not look up whether it has this address.
    *
    * A frame refused with `relay-refused`, or never answered because a server died, may have arrived all the same.
    * Frames after it may arrive without it. So an end numbers its frames inside their opaque bytes. It treats the link

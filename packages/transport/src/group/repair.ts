@@ -24,6 +24,8 @@ export const SERVED_BYTES_MAX = 4 * 1024 * 1024
 const ORDER_FRAME_BYTES = 40 * ORDER_ENTRIES_MAX
 /** In units of the context's `proposalMs`. A member that acknowledges or orders nothing for so long is excluded. */
 const PATIENCE = 5
+/** Part of the patience after which a member that has not acknowledged all of a full ORDER counts as obstructing it. */
+const ACKNOWLEDGED_SOON = 1 / 20
 
 export class Repair {
   readonly #context: CoreContext
@@ -34,13 +36,15 @@ export class Repair {
   #gaps: { received: number; heartbeats: number; pulls: number }[] = []
   /** Per sender: the highest received count that a heartbeat has stated. */
   #seen: number[] = []
-  #orderWait: { readonly delivered: number; readonly sinceMs: number } | null = null
+  #orderWait: { readonly delivered: number; waitedMs: number } | null = null
   /**
    * Undelivered frames that the sequencer had at the last check: how long they have waited for it, and how long they
    * may.
    */
-  #unserved: { readonly upTo: readonly number[]; waitedMs: number; atMs: number; readonly patienceMs: number } | null =
-    null
+  #unserved: { readonly upTo: readonly number[]; waitedMs: number; readonly patienceMs: number } | null = null
+  #watchedMs = 0
+  /** Length of an ORDER that was full, and since when its entries are known to wait for acknowledgements. */
+  #full = { upTo: 0, sinceMs: 0 }
 
   constructor(context: CoreContext, traffic: Traffic, acknowledgements: Acknowledgements) {
     this.#context = context
@@ -53,6 +57,7 @@ export class Repair {
     this.#seen = this.#gaps.map(() => 0)
     this.#orderWait = null
     this.#unserved = null
+    this.#full = { upTo: 0, sinceMs: 0 }
   }
 
   /** Handles a member's heartbeat in the present view. */
@@ -120,14 +125,11 @@ export class Repair {
   }
 
   #watchSequencer(nowMs: number, patienceMs: number): void {
-    const { log, config, view } = this.#context
-    const sequencer = this.#context.sequencer
-    const isKeptBack = this.#acknowledgements.stability.isOrderKeptBack(sequencerIndex(view), log)
-    if (sequencer === config.self.id || isKeptBack) {
-      this.#orderWait = this.#unserved = null
-      return
-    }
-    if (this.#isUnserved(nowMs, patienceMs)) {
+    const { log, config, sequencer } = this.#context
+    const elapsedMs = this.#isOrderKeptBack(nowMs, patienceMs) ? 0 : nowMs - this.#watchedMs
+    this.#watchedMs = nowMs
+    if (sequencer === config.self.id) return
+    if (this.#isUnserved(elapsedMs, patienceMs)) {
       this.#unserved = null
       return this.#context.blame(sequencer, BLAME_MAX)
     }
@@ -136,23 +138,35 @@ export class Repair {
       return
     }
     const delivered = log.deliveredOrder
-    if (this.#orderWait?.delivered !== delivered) this.#orderWait = { delivered, sinceMs: nowMs }
-    if (nowMs - this.#orderWait.sinceMs < patienceMs) return
+    if (this.#orderWait?.delivered === delivered) this.#orderWait.waitedMs += elapsedMs
+    else this.#orderWait = { delivered, waitedMs: 0 }
+    if (this.#orderWait.waitedMs < patienceMs) return
     this.#orderWait = null
     this.#context.blame(sequencer, BLAME_MAX)
+  }
+
+  /**
+   * True if another member leaves the sequencer no room, by not acknowledging an ORDER that was full for some time. A
+   * sequencer that fills the ORDER itself gains no time, since honest members acknowledge it soon.
+   */
+  #isOrderKeptBack(nowMs: number, patienceMs: number): boolean {
+    const { log, view } = this.#context
+    const { first, fullUpTo } = log.order
+    if (first >= this.#full.upTo) this.#full = { upTo: fullUpTo, sinceMs: nowMs }
+    const isKeptBack = this.#acknowledgements.stability.isOrderKeptBack(sequencerIndex(view), log)
+    return isKeptBack && nowMs - this.#full.sinceMs > ACKNOWLEDGED_SOON * patienceMs
   }
 
   /**
    * True if a frame has waited too long that the sequencer has. So a sequencer that orders a frame now and then does
    * not pass. No time counts while other members delay the next message by not acknowledging it.
    */
-  #isUnserved(nowMs: number, patienceMs: number): boolean {
+  #isUnserved(elapsedMs: number, patienceMs: number): boolean {
     const { log, view } = this.#context
     const { waitsForOrder } = log
     const former = this.#unserved
     if (former && !log.isServed(former.upTo)) {
-      if (waitsForOrder) former.waitedMs += nowMs - former.atMs
-      former.atMs = nowMs
+      if (waitsForOrder) former.waitedMs += elapsedMs
       return former.waitedMs > former.patienceMs
     }
     this.#unserved = null
@@ -160,7 +174,7 @@ export class Repair {
     const bySequencer = this.#acknowledgements.stability.receivedBy(sequencerIndex(view))
     const upTo = log.frames.received.map((count, sender) => Math.min(count, bySequencer[sender]!))
     const bytes = log.heldBytes(log.delivered, upTo)
-    this.#unserved = { upTo, waitedMs: 0, atMs: nowMs, patienceMs: patienceMs + bytes / SLOWEST_LINE }
+    this.#unserved = { upTo, waitedMs: 0, patienceMs: patienceMs + bytes / SLOWEST_LINE }
     return false
   }
 

@@ -145,11 +145,11 @@ export class Stability {
     })
   }
 
-  /** True if a member other than the sequencer has not acknowledged the oldest entry of a full ORDER. */
+  /** True if a member other than the sequencer has not acknowledged the ORDER's oldest entry. */
   isOrderKeptBack(sequencer: number, { order }: MessageLog): boolean {
-    const keepsBack = ({ orderLength }: Progress, member: number): boolean =>
-      orderLength <= order.first && member !== this.#own && member !== sequencer
-    return order.full && this.#members.some(keepsBack)
+    return this.#members.some(
+      ({ orderLength }, member) => orderLength <= order.first && member !== this.#own && member !== sequencer,
+    )
   }
 
   #dropStable(log: MessageLog): void {

@@ -41,6 +41,7 @@ export class GlobalOrder {
    * last entry. Otherwise a sender that always has frames waiting would take all room, and the senders behind it none.
    */
   #firstTurn = 0
+  #fullUpTo = 0
 
   constructor(frames: FrameStore) {
     this.#frames = frames
@@ -60,6 +61,11 @@ export class GlobalOrder {
   /** Whether the sequencer must wait for stability. */
   get full(): boolean {
     return this.#entries.length >= this.#unstableMax
+  }
+
+  /** Its length when it was full for the last time, or 0. */
+  get fullUpTo(): number {
+    return this.#fullUpTo
   }
 
   /** The entry at a place, counted from 0. */
@@ -104,7 +110,9 @@ export class GlobalOrder {
     this.#ordered[entry.sender] = entry.sequence
     this.chain.append(entryDigest(entry))
     this.#entries.push({ ...entry, place: this.length + 1 })
-    if (this.full) this.#firstTurn = (entry.sender + 1) % this.#ordered.length
+    if (!this.full) return
+    this.#firstTurn = (entry.sender + 1) % this.#ordered.length
+    this.#fullUpTo = this.length
   }
 
   /**

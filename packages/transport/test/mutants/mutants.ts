@@ -246,6 +246,17 @@ export const mutants: readonly Mutant[] = [
     edits: [edit("ordering/global-order.ts", "(firstTurn + turn) % count", "turn")],
   },
   {
+    name: "restart the sequencer's clock while the ORDER is full",
+    test: "group/hostile/full-order.test.ts",
+    edits: [
+      edit(
+        "group/repair.ts",
+        "const elapsedMs = this.#isOrderKeptBack(nowMs, patienceMs) ? 0 :",
+        "if (log.order.full) this.#orderWait = this.#unserved = null\n    const elapsedMs =",
+      ),
+    ],
+  },
+  {
     name: "one share for all who claim something",
     test: "group/frame-evidence.test.ts",
     edits: [

@@ -273,24 +273,25 @@ export class Participant {
   }
 
   /**
-   * Each time it asks another holder. Every other time it asks the lowest of the transitional set, which may have fetched
-   * them by then. Otherwise a sole holder could serve all but one, and have that one blamed for its silence.
+   * Each time it asks another holder, the origin first. Every other time it also asks the lowest of the transitional
+   * set, which may have fetched them by then. Otherwise a sole holder could serve all but one, and have that one blamed
+   * for its silence.
    */
   #fetchMissing(state: Synced, cut: Cut): void {
     const { config, log } = this.#context
     const attempt = state.fetches++
     const members = this.#context.view.members
-    const lowest = cut.transitional.find((id) => id !== config.self.id)
+    const alsoAsked = attempt % 2 === 1 ? cut.transitional.filter((id) => id !== config.self.id).slice(0, 1) : []
     cut.upTo.forEach((to, sender) => {
       const from = log.frames.received[sender]!
       if (from >= to) return
-      const holders = cut.holdersOf(sender).filter((id) => id !== config.self.id)
       const origin = members[sender]!.id
-      const inTurn = attempt % 2 === 1 ? lowest : holders[(attempt / 2) % holders.length]
-      const holder = attempt === 0 && holders.includes(origin) ? origin : inTurn
-      if (holder === undefined) return
+      const others = cut.holdersOf(sender).filter((id) => id !== config.self.id)
+      const holders = others.toSorted((a, b) => Number(b === origin) - Number(a === origin))
+      const inTurn = attempt % holders.length
+      const asked = new Set(holders.slice(inTurn, inTurn + 1).concat(alsoAsked))
       const fetch: Fetch = { proposal: state.proposal, sender, from, to }
-      this.#context.sign([holder], { kind: "fetch", message: fetch })
+      this.#context.sign([...asked], { kind: "fetch", message: fetch })
     })
   }
 

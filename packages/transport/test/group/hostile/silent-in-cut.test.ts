@@ -58,3 +58,16 @@ test("completes the cut from others when the sender serves all members but one",
   expect(victim.texts).toEqual(["last words"])
   expect(cores.members.flatMap(({ faults }) => faults)).toEqual([])
 })
+
+test("asks a third holder in time when two others serve nobody", () => {
+  const { cores, sender, others } = inOneView(6)
+  const [lowest, second, third, waiting, crashed] = others as [Member, Member, Member, Member, Member]
+  for (const member of [sender, second]) member.tamper = withholding(({ kind }) => kind === "data")
+  const holders = [sender, second, third].map(({ id }) => id)
+  crashed.tamper = withholding(({ kind }, to) => kind === "data" && !holders.includes(to))
+  cores.send(crashed, "last words")
+  cores.crash(crashed)
+  expect(cores.runUntil(() => lowest.size === 5, times.proposalMs)).toBe(true)
+  expect([lowest.texts, waiting.texts]).toEqual([["last words"], ["last words"]])
+  expect(cores.members.flatMap(({ faults }) => faults)).toEqual([])
+})

@@ -8,7 +8,7 @@ import type { MemberId } from "../members/ids.ts"
 import { BLAME_MAX, MISHAP } from "../liveness/blame.ts"
 import { compareProposals, type MemberInstance, type Nack, type ProposalId } from "../wire/messages.ts"
 import { equalBytes } from "@noble/curves/utils.js"
-import { claimantsBeyond, completeSyncs, computeCut, nothingMissing, soleHolders, type SyncFrame } from "./decision.ts"
+import { claimantsBeyond, completeSyncs, computeCut, nothingMissing, withholding, type SyncFrame } from "./decision.ts"
 import { beyondInstall } from "./sync-bounds.ts"
 
 type Run = {
@@ -265,15 +265,13 @@ export class Coordinator {
   #obstructing(run: Run): MemberId[] {
     if (run.phase === "gathering") return this.#unanswered(run)
     const { config, view, log } = this.#context
-    const holders = soleHolders(run.syncs, run.acks).filter((id) => id !== config.self.id)
-    if (holders.length > 0) return holders
-    // Several may claim to hold the same frames. Frames not served to this member were not served to others either,
-    // which are not to blame for it.
     const { id, members } = view
-    const claimants = run.acks.has(config.self.id)
+    // Frames not served to this member were not served to others either, which are not to blame for it.
+    const ours = run.acks.has(config.self.id)
       ? []
       : claimantsBeyond(log.frames.received, computeCut(run.syncs, id, members))
-    return claimants.length > 0 ? claimants : this.#unanswered(run)
+    const holders = [...ours, ...withholding(run.syncs, run.acks, id)]
+    return holders.length > 0 ? holders : this.#unanswered(run)
   }
 
   #unanswered({ phase, members, syncs, acks }: Run): MemberId[] {

@@ -108,25 +108,28 @@ function knownOrder(reports: readonly Sync[]): Map<number, OrderEntry> {
 }
 
 /**
- * Members that alone claim to hold frames that others of their transitional set lack, none of which has acknowledged the
- * cut. Nobody can fetch these elsewhere, so one of them is at fault if a cut is not completed. An acknowledgement shows
- * that the frames were served.
+ * Members of other views than the coordinator's that claim frames which others of their transitional set lack. They are
+ * at fault if a cut is not completed, unless most of that set have acknowledged it. Otherwise two of them could serve
+ * nobody, acknowledge, and have all others blamed.
  */
-export function soleHolders(syncs: ReadonlyMap<MemberId, SyncFrame>, acks: ReadonlySet<MemberId>): MemberId[] {
-  const frames = [...syncs.values()]
-  const sole = frames.filter(({ origin, message }) => {
+export function withholding(
+  syncs: ReadonlyMap<MemberId, SyncFrame>,
+  acks: ReadonlySet<MemberId>,
+  ownView: ViewId,
+): MemberId[] {
+  const frames = [...syncs.values()].filter(({ message }) => message.previousView !== ownView)
+  const holders = frames.filter(({ message: { previousView, received } }) => {
     const companions = frames.filter(
-      (other) =>
-        other.origin !== origin &&
-        other.message.previousView === message.previousView &&
-        other.message.received.length === message.received.length,
+      ({ message }) => message.previousView === previousView && message.received.length === received.length,
     )
-    if (companions.length === 0 || companions.some((other) => acks.has(other.origin))) return false
-    return message.received.some((count, sender) =>
-      companions.every((other) => other.message.received[sender]! < count),
-    )
+    const acked = companions.filter(({ origin }) => acks.has(origin))
+    if (2 * acked.length > companions.length) return false
+    return received.some((count, sender) => {
+      const counts = companions.map(({ message }) => message.received[sender]!)
+      return Math.min(...counts) < count && Math.max(...counts) === count
+    })
   })
-  return sole.map(({ origin }) => origin)
+  return holders.map(({ origin }) => origin)
 }
 
 /** Members that claim to hold all frames of a sender in the cut, of which fewer were `received` here. */

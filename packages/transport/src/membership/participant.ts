@@ -273,15 +273,14 @@ export class Participant {
   }
 
   /**
-   * Each time it asks another holder, the origin first. Every other time it also asks the lowest of the transitional
-   * set, which may have fetched them by then. Otherwise a sole holder could serve all but one, and have that one blamed
-   * for its silence.
+   * Each time it asks another holder, the origin first. Every other time it also asks the lowest other member of the
+   * transitional set, which may have fetched them by then. Otherwise a sole holder could serve all but one, and have that
+   * one blamed for its silence.
    */
   #fetchMissing(state: Synced, cut: Cut): void {
     const { config, log } = this.#context
     const attempt = state.fetches++
     const members = this.#context.view.members
-    const alsoAsked = attempt % 2 === 1 ? cut.transitional.filter((id) => id !== config.self.id).slice(0, 1) : []
     cut.upTo.forEach((to, sender) => {
       const from = log.frames.received[sender]!
       if (from >= to) return
@@ -289,9 +288,10 @@ export class Participant {
       const others = cut.holdersOf(sender).filter((id) => id !== config.self.id)
       const holders = others.toSorted((a, b) => Number(b === origin) - Number(a === origin))
       const inTurn = attempt % holders.length
-      const asked = new Set(holders.slice(inTurn, inTurn + 1).concat(alsoAsked))
+      const served = cut.transitional.filter((id) => id !== config.self.id && !holders.includes(id))
+      const asked = [...holders.slice(inTurn, inTurn + 1), ...served.slice(0, attempt % 2)]
       const fetch: Fetch = { proposal: state.proposal, sender, from, to }
-      this.#context.sign([...asked], { kind: "fetch", message: fetch })
+      this.#context.sign(asked, { kind: "fetch", message: fetch })
     })
   }
 

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest"
+import { withholding as withholdingMembers, type SyncFrame } from "../../../src/membership/decision.ts"
+import type { ViewId } from "../../../src/wire/codec.ts"
 import type { Frame } from "../../../src/wire/frame.ts"
-import { Cores, times, type Member } from "../cores.ts"
+import { Cores, numbered, times, type Member } from "../cores.ts"
 
 const LONG_MS = 12 * times.proposalMs
 
@@ -70,4 +72,66 @@ test("asks a third holder in time when two others serve nobody", () => {
   expect(cores.runUntil(() => lowest.size === 5, times.proposalMs)).toBe(true)
   expect([lowest.texts, waiting.texts]).toEqual([["last words"], ["last words"]])
   expect(cores.members.flatMap(({ faults }) => faults)).toEqual([])
+})
+
+/** Five members have a view, of which `holder` alone holds the last message. Then the lowest of all joins them. */
+function joining(holderAt: number): { cores: Cores; newcomer: Member; holder: Member; companions: Member[] } {
+  const cores = new Cores(6)
+  const [newcomer, ...former] = cores.members as [Member, ...Member[]]
+  cores.links(newcomer, "linkDown")
+  expect(cores.runUntil(() => former.every(({ size }) => size === 5), 3000)).toBe(true)
+  const holder = former[holderAt]!
+  const { tamper } = holder
+  holder.tamper = withholding(({ kind }) => kind === "data")
+  cores.send(holder, "last words")
+  holder.tamper = tamper
+  return { cores, newcomer, holder, companions: former.filter((member) => member !== holder) }
+}
+
+/** The newcomer proposes a view. It ends in one with the three honest ones at least. */
+function join({ cores, newcomer }: ReturnType<typeof joining>): void {
+  cores.links(newcomer, "linkUp")
+  expect(cores.runUntil(() => newcomer.size > 3, LONG_MS)).toBe(true)
+}
+
+test.for([0, 4])("joins without blame when holder %i serves one member alone", (at) => {
+  const room = joining(at)
+  const served = room.companions.at(-1)!
+  room.holder.tamper = withholding(({ kind }, to) => kind === "data" && to !== served.id)
+  join(room)
+  expect(room.cores.members.flatMap(({ faults }) => faults)).toEqual([])
+})
+
+test("blames two that serve only one another, and nobody else, when a newcomer proposes", () => {
+  const room = joining(4)
+  const [accomplice] = room.companions as [Member, ...Member[]]
+  room.holder.tamper = withholding(({ kind }, to) => kind === "data" && to !== accomplice.id)
+  accomplice.tamper = withholding(({ kind }) => kind === "data")
+  join(room)
+  const blamed = room.newcomer.faults.map(({ member }) => member)
+  expect(new Set(blamed)).toEqual(new Set([room.holder.id, accomplice.id]))
+})
+
+test.for<[named: number[], acknowledged: number[]]>([
+  [[1, 2], []],
+  [
+    [1, 2],
+    [1, 3],
+  ],
+  [[], [1, 2, 3]],
+])("names %j as withholding when %j of five in another view acknowledge", ([named, acknowledged]) => {
+  const received = [
+    [1, 1, 0],
+    [0, 2, 0],
+    [0, 1, 0],
+    [0, 1, 0],
+    [0, 1, 0],
+  ]
+  const frames = received.map((counts, i) => {
+    const message = { previousView: "theirs" as ViewId, received: counts }
+    return [numbered(i + 1), { origin: numbered(i + 1), message } as unknown as SyncFrame] as const
+  })
+  const members = withholdingMembers(new Map(frames), new Set(acknowledged.map(numbered)), "ours" as ViewId)
+  expect(members).toEqual(named.map(numbered))
+  expect(withholdingMembers(new Map(frames), new Set(), "theirs" as ViewId)).toEqual([])
 })

@@ -5,8 +5,10 @@
  */
 import type { GroupInput } from "@keymoot/transport"
 
-/** Bound in bytes of frames. Further frames are dropped. Retransmission recovers honest ones. */
+/** Bound in bytes of frames and their costs. Further frames are dropped. Retransmission recovers honest ones. */
 export const EARLY_BYTES_MAX = 4 * 1024 * 1024
+/** Charged for each frame, which takes memory beyond its bytes. So the bound holds for many small ones too. */
+export const EARLY_FRAME_COST_BYTES = 1024
 
 export type FrameInput = Extract<GroupInput, { type: "frame" }>
 
@@ -15,9 +17,9 @@ export class EarlyData {
   #bytes = 0
 
   hold(input: FrameInput): void {
-    const { length } = input.frame.bytes
-    if (this.#bytes + length > EARLY_BYTES_MAX) return
-    this.#bytes += length
+    const cost = input.frame.bytes.length + EARLY_FRAME_COST_BYTES
+    if (this.#bytes + cost > EARLY_BYTES_MAX) return
+    this.#bytes += cost
     this.#held.push(input)
   }
 

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest"
 import { aesGcm } from "../../src/ciphers/aes-gcm.ts"
 import { signFrame } from "../../src/frames/frame-opener.ts"
 import { Epoch } from "../../src/multicast/epoch.ts"
-import { EARLY_BYTES_MAX, EarlyData, type FrameInput } from "../../src/driver/early-data.ts"
+import { EARLY_BYTES_MAX, EARLY_FRAME_COST_BYTES, EarlyData, type FrameInput } from "../../src/driver/early-data.ts"
 import { type DriverMember, DriverRoom } from "./driver-harness.ts"
 
 const PATIENCE = { timeout: 10_000 }
@@ -110,11 +110,13 @@ test("delivers data that came before the view was secured here", async () => {
   await vi.waitFor(() => expect(bob.texts).toEqual(["hello"]), PATIENCE)
 })
 
-test("holds no more early data than its bound", () => {
+test.for([
+  [4, EARLY_BYTES_MAX / 4 - EARLY_FRAME_COST_BYTES],
+  [EARLY_BYTES_MAX / EARLY_FRAME_COST_BYTES, 0],
+] as const)("holds no more than %i early frames when each has %i bytes", ([framesMax, length]) => {
   const early = new EarlyData()
-  const bytes = new Uint8Array(EARLY_BYTES_MAX / 4)
-  const input = { type: "frame", frame: { bytes } } as FrameInput
-  for (let i = 0; i < 6; i++) early.hold(input)
-  expect(early.take()).toHaveLength(4)
+  const input = { type: "frame", frame: { bytes: new Uint8Array(length) } } as FrameInput
+  for (let i = 0; i < framesMax + 2; i++) early.hold(input)
+  expect(early.take()).toHaveLength(framesMax)
   expect(early.take()).toEqual([])
 })

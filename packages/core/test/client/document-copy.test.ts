@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest"
 import * as Y from "yjs"
-import { DocumentCopy, RETRY_MS } from "../../src/client/documents/document-copy.ts"
+import { type Clocks, DocumentCopy, RETRY_MS } from "../../src/client/documents/document-copy.ts"
 import type { EngineConnection } from "../../src/client/connection/engine-connection.ts"
 
 afterEach(() => void vi.useRealTimers())
@@ -9,8 +9,9 @@ type Write = { readonly bytes: Uint8Array; readonly how: "append" | "replace" }
 
 /** A device that stores records while it works. */
 function device(...records: Uint8Array[]) {
-  const disk = { records, reads: true, writes: true }
+  const disk = { records, reads: true, writes: true, calls: 0 }
   const call = async (name: string, { bytes, how }: Write): Promise<unknown> => {
+    disk.calls++
     if (name === "copy.read" && !disk.reads) throw new Error("no database")
     if (name === "copy.read") return [...disk.records]
     if (disk.writes) disk.records = how === "replace" ? [bytes] : [...disk.records, bytes]
@@ -31,18 +32,18 @@ const stored = (records: readonly Uint8Array[]): object => {
   return doc.getMap("elements").toJSON()
 }
 
+function opened(doc: Y.Doc, connection: EngineConnection) {
+  const announced: Clocks[] = []
+  const restored = { take: (clocks: Clocks) => void announced.push(clocks) }
+  return { announced, copy: new DocumentCopy({ doc, name: "board", conference: "c0", connection, restored }) }
+}
+
 test("replaces no record that could not be read", async () => {
   vi.useFakeTimers()
   const { disk, connection } = device(drawn("before"))
   Object.assign(disk, { reads: false, writes: false })
   const doc = new Y.Doc()
-  const copy = new DocumentCopy({
-    doc,
-    name: "board",
-    conference: "c0",
-    connection,
-    restored: { take: () => undefined },
-  })
+  const { copy } = opened(doc, connection)
   doc.getMap("elements").set("meanwhile", 1)
   await vi.advanceTimersByTimeAsync(RETRY_MS)
   disk.writes = true
@@ -56,4 +57,35 @@ test("replaces no record that could not be read", async () => {
   await vi.advanceTimersByTimeAsync(0)
   expect(stored(disk.records)).toEqual({ before: 1, meanwhile: 1, after: 1 })
   copy.close()
+})
+
+test("stores each change at once when only reads fail", async () => {
+  vi.useFakeTimers()
+  const { disk, connection } = device(drawn("before"))
+  disk.reads = false
+  const doc = new Y.Doc()
+  const { copy } = opened(doc, connection)
+  for (const key of ["a", "b"]) {
+    doc.getMap("elements").set(key, 1)
+    await copy.settled
+    expect(stored(disk.records)).toHaveProperty(key)
+  }
+  disk.reads = true
+  await vi.advanceTimersByTimeAsync(RETRY_MS)
+  expect(doc.getMap("elements").toJSON()).toEqual({ before: 1, a: 1, b: 1 })
+  copy.close()
+})
+
+test.each(["reads", "writes"] as const)("retries nothing after its end when %s fail", async (what) => {
+  vi.useFakeTimers()
+  const { disk, connection } = device()
+  disk[what] = false
+  const doc = new Y.Doc()
+  const { copy } = opened(doc, connection)
+  doc.getMap("elements").set("a", 1)
+  await copy.settled
+  const { calls } = disk
+  copy.close()
+  await vi.advanceTimersByTimeAsync(RETRY_MS)
+  expect(disk.calls).toBe(calls)
 })

@@ -11,6 +11,8 @@ export const RETRY_MS = 5000
 /** Next clock of each client. */
 export type Clocks = ReadonlyMap<number, number>
 
+type Timer = ReturnType<typeof setTimeout>
+
 type DocumentCopyConfig = {
   readonly doc: Y.Doc
   readonly name: string
@@ -38,6 +40,8 @@ export class DocumentCopy {
   #isRead = false
   #whole = { due: false, bytes: 0 }
   #appended = 0
+  /** Retries of a failed read and a failed write. Each has its own, so that writes do not wait for reads. */
+  readonly #retries: { read?: Timer; write?: Timer } = {}
   #closed = false
 
   constructor({ doc, name, conference, connection, restored }: DocumentCopyConfig) {
@@ -61,12 +65,18 @@ export class DocumentCopy {
 
   close(): void {
     this.#closed = true
+    clearTimeout(this.#retries.read)
+    clearTimeout(this.#retries.write)
   }
 
   /** A failed read is no empty copy: it is retried. */
   async #read(): Promise<void> {
     const updates = await this.#connection.call("copy.read", this.#call).catch(() => null)
-    if (!updates) return
+    if (this.#closed) return
+    if (!updates) {
+      this.#retries.read = setTimeout(() => void this.#read(), RETRY_MS)
+      return
+    }
     const before = clocksOf(this.#doc)
     for (const update of updates) {
       this.#appended += update.length
@@ -83,13 +93,8 @@ export class DocumentCopy {
     await this.restored
     let works = true
     while (works && !this.#closed && this.#changes.length > 0) works = await this.#write()
-    if (works && this.#isRead) this.#working = false
-    else if (!this.#closed) setTimeout(() => void this.#retry(), RETRY_MS)
-  }
-
-  async #retry(): Promise<void> {
-    if (!this.#isRead) await this.#read()
-    this.#settled = this.#work()
+    if (works) this.#working = false
+    else if (!this.#closed) this.#retries.write = setTimeout(() => (this.#settled = this.#work()), RETRY_MS)
   }
 
   async #write(): Promise<boolean> {

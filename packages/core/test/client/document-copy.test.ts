@@ -76,6 +76,35 @@ test("stores each change at once when only reads fail", async () => {
   copy.close()
 })
 
+test("announces deletions that only the copy holds when it is read late", async () => {
+  vi.useFakeTimers()
+  const theirs = new Y.Doc()
+  theirs.getMap("elements").set("a", 1)
+  const before = Y.encodeStateAsUpdate(theirs)
+  theirs.getMap("elements").delete("a")
+  const { disk, connection } = device(Y.encodeStateAsUpdate(theirs))
+  disk.reads = false
+  const doc = new Y.Doc()
+  Y.applyUpdate(doc, before)
+  const { announced, copy } = opened(doc, connection)
+  await vi.advanceTimersByTimeAsync(0)
+  disk.reads = true
+  await vi.advanceTimersByTimeAsync(RETRY_MS)
+  expect(doc.getMap("elements").toJSON()).toEqual({})
+  expect(announced).toEqual([new Map()])
+  copy.close()
+})
+
+test("announces nothing when the document has what the copy holds", async () => {
+  const content = drawn("a")
+  const doc = new Y.Doc()
+  Y.applyUpdate(doc, content)
+  const { announced, copy } = opened(doc, device(content).connection)
+  await copy.restored
+  expect(announced).toEqual([])
+  copy.close()
+})
+
 test.each(["reads", "writes"] as const)("retries nothing after its end when %s fail", async (what) => {
   vi.useFakeTimers()
   const { disk, connection } = device()

@@ -18,7 +18,10 @@ type DocumentCopyConfig = {
   readonly name: string
   readonly conference: string
   readonly connection: EngineConnection
-  /** Takes the clocks up to which the copy has added content, before `DocumentCopy.restored` resolves. */
+  /**
+   * Takes the clocks up to which the copy has added content; empty if it has added deletions only. A first read calls
+   * it before `DocumentCopy.restored` resolves.
+   */
   readonly restored: Sink<Clocks>
 }
 
@@ -38,6 +41,8 @@ export class DocumentCopy {
   #settled: Promise<void>
   /** The stored records are in the document. Before that a compacted write would delete them. */
   #isRead = false
+  /** The stored records have changed the document. A deletion does so without a growing clock. */
+  #hasAdded = false
   #whole = { due: false, bytes: 0 }
   #appended = 0
   /** Retries of a failed read and a failed write. Each has its own, so that writes do not wait for reads. */
@@ -52,7 +57,10 @@ export class DocumentCopy {
     this.restored = this.#read()
     this.#settled = this.#work()
     doc.on("update", (update: Uint8Array, origin: unknown) => {
-      if (origin === this) return
+      if (origin === this) {
+        this.#hasAdded = true
+        return
+      }
       this.#changes.push(update)
       if (!this.#working) this.#settled = this.#work()
     })
@@ -85,7 +93,7 @@ export class DocumentCopy {
     }
     this.#isRead = true
     const added = [...clocksOf(this.#doc)].filter(([client, clock]) => clock > (before.get(client) ?? 0))
-    if (added.length > 0) this.#onRestored.take(new Map(added))
+    if (this.#hasAdded) this.#onRestored.take(new Map(added))
   }
 
   async #work(): Promise<void> {

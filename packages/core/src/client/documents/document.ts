@@ -298,7 +298,7 @@ export class ConferenceDocument implements SharedDocument {
 
   // Output to the conference
 
-  /** The local copy has added content. Possibly no other member has it. */
+  /** The local copy has changed the document. Possibly no other member has these changes. */
   #onRestored(clocks: Clocks): void {
     // Another member may have sent it before its author was here.
     this.#authors.onTransferred(clocks)

@@ -106,6 +106,19 @@ describe.each(Object.entries(stores))("a copy store in %s", (_, open) => {
     await Promise.all([copy.write("log", secret, "append"), copy.forget(), copy.write("log", secret, "append")])
     expect(await new LocalCopy(store, owner, CONFERENCE).read("log")).toEqual([])
   })
+
+  test("stays forgotten when a read that failed before is retried", async () => {
+    const store = await open()
+    await new LocalCopy(store, owner, CONFERENCE).write("log", bytes(1), "append")
+    let works = false
+    const key = (id: string) => (works ? store.key(id) : Promise.reject(new Error("no database")))
+    const copy = new LocalCopy({ ...store, key }, owner, CONFERENCE)
+    await expect(copy.read("log")).rejects.toThrow("no database")
+    works = true
+    await copy.forget()
+    expect(await copy.read("log")).toEqual([])
+    expect(await store.list()).toEqual([])
+  })
 })
 
 test("a crash in the middle of an append costs that record only", async () => {

@@ -23,8 +23,12 @@ export class LocalCopy {
     this.id = `${bytesToHex(owner)}/${conferenceId}`
   }
 
-  /** Returns records in the order of writing, without those that cannot be decrypted. */
+  /**
+   * Returns records in the order of writing, without those that cannot be decrypted. After `forget` there are none: the
+   * storage would make a new key, and with it a new copy.
+   */
   async read(part: string): Promise<Uint8Array[]> {
+    if (this.#forgotten) return []
     const key = await this.#copyKey()
     const records = await this.#store.read(this.id, part)
     const opened = await Promise.all(records.map((record) => open(key, this.#context(part), record)))

@@ -83,6 +83,7 @@ export class LogKeeper {
   readonly #log: ConferenceLog
   /** Authors by fingerprint (hex). */
   readonly #authors = new LruMap<string, MemberCredential>(CREDENTIALS_KNOWN_MAX)
+  readonly #certificateOf = (fingerprint: string): Uint8Array | undefined => this.#authors.get(fingerprint)?.certificate
   readonly #arrivals = new Arrivals()
   readonly #transfers = new IncomingTransfers(this.#arrivals, {
     bytesMax: SNAPSHOT_BYTES_MAX,
@@ -110,8 +111,10 @@ export class LogKeeper {
       for (const [print, author] of authors) this.#authors.set(print, author)
       // Accepts any epoch, because this member itself received the items.
       messages.push(...this.#log.merge(items, Number.MAX_SAFE_INTEGER).map((item) => this.#message(item)))
+      // An erasure can arrive before its target is read.
+      if (!items.every((item) => this.#log.has(item))) copy?.erased()
     }
-    copy?.restored()
+    copy?.restored(this.#log, this.#certificateOf)
     return messages
   }
 
@@ -165,14 +168,14 @@ export class LogKeeper {
       const credential = this.#config.known.get(id)
       if (credential) present.add(bytesToHex(fingerprintOf(credential.certificate)))
     }
-    const snapshot = takeSnapshot(this.#log, present, (print) => this.#authors.get(print)?.certificate)
+    const snapshot = takeSnapshot(this.#log, present, this.#certificateOf)
     return snapshot.items.length === 0
       ? []
       : splitIntoChunks(await deflate(encodeSnapshot(snapshot)), transferIn(view.id))
   }
 
   get evidence(): LogSnapshot {
-    return takeSnapshot(this.#log, new Set(), (print) => this.#authors.get(print)?.certificate)
+    return takeSnapshot(this.#log, new Set(), this.#certificateOf)
   }
 
   /** Takes a chunk of a history transfer of `by`. The last chunk returns the messages that are new here. */
@@ -198,7 +201,7 @@ export class LogKeeper {
 
   #merge(items: readonly LogItem[], epochMax: number): LogItem[] {
     const added = this.#log.merge(items, epochMax)
-    this.#config.copy?.add(added, this.#log, (print) => this.#authors.get(print)?.certificate)
+    this.#config.copy?.add(added, this.#log, this.#certificateOf)
     return added
   }
 

@@ -62,7 +62,7 @@ export class LogCopy {
   #log: Log | null = null
   /** A write has failed, so the device lacks its items. */
   #behind = false
-  /** The device holds items that were erased from the log. */
+  /** The device holds items that are not in the log, such as erased ones. */
   #stale = false
 
   constructor(copy: LocalCopy, watch: Watch) {
@@ -78,12 +78,14 @@ export class LogCopy {
     return records.map(decodeRecord).filter((snapshot) => snapshot !== null)
   }
 
-  /** The log now holds what `read` returned. */
-  restored(): void {
+  /** The log now holds what `read` returned. Rewrites a copy that holds erased items. Arguments as for `add`. */
+  restored(whole: Iterable<LogItem>, certificateOf: CertificateOf): void {
     this.#isRead = true
+    this.#log = { whole, certificateOf }
+    if (this.#stale && !this.#writing) this.#last = this.#write(this.#log)
   }
 
-  /** An item was erased from the log. The next addition rewrites the whole copy. */
+  /** An item of the copy is not in the log. The next addition, or `restored`, rewrites the whole copy. */
   erased(): void {
     this.#stale = true
   }
@@ -119,7 +121,7 @@ export class LogCopy {
       const written = this.#copy.write(PART, bytes, replace ? "replace" : "append").then(() => true)
       this.#behind = (await this.#watch("write", written)) === null
       if (!this.#behind) this.#records = replace ? 1 : this.#records + 1
-    } while (this.#gathered.length > 0)
+    } while (this.#gathered.length > 0 || (this.#isRead && this.#stale))
     this.#writing = false
   }
 }

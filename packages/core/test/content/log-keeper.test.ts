@@ -1,4 +1,5 @@
 import type { View } from "@keymoot/transport"
+import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { expect, test } from "vitest"
 import type { Member } from "../../src/api/index.ts"
 import { Deliveries, type ContentOutput, type DeliveriesConfig } from "../../src/content/deliveries.ts"
@@ -12,24 +13,33 @@ import { createCredentialChecker } from "../../src/identity/certificates/credent
 import { LOG_CHANNEL, MessageKind } from "../../src/multicast/message-kind.ts"
 import { deflate } from "../../src/wire/index.ts"
 import { newcomer } from "../identity/people.ts"
+import { LogCopy } from "../../src/device/log-copy.ts"
+import { LocalCopy } from "../../src/device/stores/local-copy.ts"
+import { createMemoryCopyStore } from "../../src/device/stores/memory-copy-store.ts"
+import { ERASURE_CHANNEL } from "../../src/history/erasure.ts"
+import type { OwnIdentity } from "../../src/identity/own-identity.ts"
 
 const checker = createCredentialChecker()
+const CONFERENCE = "c0".repeat(16)
+const SECRET = "the safe is behind the picture"
+
+type Parts = { readonly ada?: OwnIdentity; readonly copy?: LogCopy }
 
 /** Ada's log in a view in which Mallory has arrived. */
-async function adasLog() {
-  const [ada, mallory] = [await newcomer("Ada"), await newcomer("Mallory")]
+async function adasLog({ ada: author, copy }: Parts = {}) {
+  const [ada, mallory] = [author ?? (await newcomer("Ada")), await newcomer("Mallory")]
   const known = new Map<string, unknown>()
   for (const { member, certificate } of [ada, mallory]) known.set(member, await checker.check(certificate))
   const ids = [ada, mallory].map(({ member }) => ({ id: member }))
   const view = { id: "d".repeat(64), epoch: 5, members: ids } as unknown as View
   let erased = 0
   const log = new LogKeeper({
-    conferenceId: "c0".repeat(16),
+    conferenceId: CONFERENCE,
     signer: ada.signer,
     checker,
     known,
     people: { isVerified: () => false, isImpostor: () => false },
-    copy: { erased: () => erased++, add: () => undefined },
+    copy: copy ?? { erased: () => erased++, add: () => undefined },
     rules: { rights: () => ({}), wasAdmitted: () => "yes" },
     roster: { present: [] },
     named: [],
@@ -52,6 +62,13 @@ async function adasLog() {
   const own = [{ request: 1, outcome: { take: (outcome) => void outcomes.push(outcome) } } as Outbound]
   const payload = await log.author("chat", Uint8Array.of(7), 1)
   return {
+    log,
+    /** Ada's own message is delivered at her. */
+    say: async (channel: string, data: Uint8Array, sequence: number): Promise<string> => {
+      const position = { epoch: 5, view: view.id, sequence }
+      const taken = await log.take(ada.member, channel, await log.author(channel, data, 1), position)
+      return taken!.message.id
+    },
     events,
     outcomes,
     erased: () => erased,
@@ -100,4 +117,49 @@ test("takes a message once, and reports nobody, when it is delivered twice", asy
   expect(events.map(({ type }) => type)).toEqual(["message"])
   expect(outcomes.map(({ type }) => type)).toEqual(["delivered", "delivered"])
   expect(items()).toHaveLength(1)
+})
+
+/** Ada's device, where reads may fail. Her chat in its copy begins with a secret. */
+async function adasDevice() {
+  const ada = await newcomer("Ada")
+  const store = createMemoryCopyStore()
+  const disk = { reads: true }
+  const read: typeof store.read = async (id, part) => {
+    if (!disk.reads) throw new Error("no database")
+    return store.read(id, part)
+  }
+  const open = (): LogCopy =>
+    new LogCopy(new LocalCopy({ ...store, read }, ada.publicKey, CONFERENCE), (_, outcome) => outcome.catch(() => null))
+  const copy = open()
+  const { say } = await adasLog({ ada, copy })
+  const secret = await say("chat", utf8ToBytes(SECRET), 1)
+  await copy.settled
+  return {
+    ada,
+    disk,
+    secret,
+    open,
+    /** Opened: what a thief of the device's profile would read. */
+    hasSecret: async (): Promise<boolean> => {
+      const records = await new LocalCopy(store, ada.publicKey, CONFERENCE).read("log")
+      return Buffer.concat(records).includes(SECRET)
+    },
+  }
+}
+
+test("removes a message from its copy when this is read after the erasure", async () => {
+  const { ada, disk, secret, open, hasSecret } = await adasDevice()
+  disk.reads = false
+  const copy = open()
+  const { log, say } = await adasLog({ ada, copy })
+  expect(await log.restore()).toBeNull()
+  await say(ERASURE_CHANNEL, log.erasureOf("chat", [secret]), 2)
+  await copy.settled
+  expect(await hasSecret()).toBe(true)
+  disk.reads = true
+  expect(await log.restore()).toEqual([])
+  await copy.settled
+  expect(await hasSecret()).toBe(false)
+  const again = await adasLog({ ada, copy: open() })
+  expect(await again.log.restore()).toMatchObject([{ channel: ERASURE_CHANNEL }])
 })

@@ -105,9 +105,13 @@ export class LogKeeper {
     const { copy } = this.#config
     const snapshots = copy ? await copy.read() : []
     if (!snapshots) return null
-    const messages: LoggedMessage[] = []
+    const verified: Awaited<ReturnType<typeof verifySnapshot>>[] = []
     for (const snapshot of snapshots) {
-      const { items, authors } = await verifySnapshot(snapshot, this.#config.conferenceId, [], this.#config.checker)
+      verified.push(await verifySnapshot(snapshot, this.#config.conferenceId, [], this.#config.checker))
+    }
+    const messages: LoggedMessage[] = []
+    // In one step: an erasure that arrives between two snapshots would be notified before its target.
+    for (const { items, authors } of verified) {
       for (const [print, author] of authors) this.#authors.set(print, author)
       // Accepts any epoch, because this member itself received the items.
       messages.push(...this.#log.merge(items, Number.MAX_SAFE_INTEGER).map((item) => this.#message(item)))

@@ -9,7 +9,10 @@ import { transferIn } from "../../src/history/arrivals.ts"
 import { splitIntoChunks } from "../../src/history/chunks.ts"
 import { decodeAuthoredItem } from "../../src/history/log-item.ts"
 import { encodeSnapshot, takeSnapshot } from "../../src/history/log-snapshot.ts"
-import { createCredentialChecker } from "../../src/identity/certificates/credential-checker.ts"
+import {
+  createCredentialChecker,
+  type MemberCredentialChecker,
+} from "../../src/identity/certificates/credential-checker.ts"
 import { LOG_CHANNEL, MessageKind } from "../../src/multicast/message-kind.ts"
 import { deflate } from "../../src/wire/index.ts"
 import { newcomer } from "../identity/people.ts"
@@ -19,14 +22,14 @@ import { createMemoryCopyStore } from "../../src/device/stores/memory-copy-store
 import { ERASURE_CHANNEL } from "../../src/history/erasure.ts"
 import type { OwnIdentity } from "../../src/identity/own-identity.ts"
 
-const checker = createCredentialChecker()
+const CHECKER = createCredentialChecker()
 const CONFERENCE = "c0".repeat(16)
 const SECRET = "the safe is behind the picture"
 
-type Parts = { readonly ada?: OwnIdentity; readonly copy?: LogCopy }
+type Parts = { readonly ada?: OwnIdentity; readonly copy?: LogCopy; readonly checker?: MemberCredentialChecker }
 
 /** Ada's log in a view in which Mallory has arrived. */
-async function adasLog({ ada: author, copy }: Parts = {}) {
+async function adasLog({ ada: author, copy, checker = CHECKER }: Parts = {}) {
   const [ada, mallory] = [author ?? (await newcomer("Ada")), await newcomer("Mallory")]
   const known = new Map<string, unknown>()
   for (const { member, certificate } of [ada, mallory]) known.set(member, await checker.check(certificate))
@@ -162,4 +165,31 @@ test("removes a message from its copy when this is read after the erasure", asyn
   expect(await hasSecret()).toBe(false)
   const again = await adasLog({ ada, copy: open() })
   expect(await again.log.restore()).toMatchObject([{ channel: ERASURE_CHANNEL }])
+})
+
+test("shows no message that is erased while a late read is being checked", async () => {
+  const { ada, secret, open } = await adasDevice()
+  const first = open()
+  const { say } = await adasLog({ ada, copy: first })
+  await say("chat", utf8ToBytes("hello"), 2)
+  await first.settled
+  let [reach, release] = [(): void => undefined, (): void => undefined]
+  const reached = new Promise<void>((resolve) => (reach = resolve))
+  const erased = new Promise<void>((resolve) => (release = resolve))
+  let records = -Infinity
+  const check = async (certificate: Uint8Array) => {
+    // The first record has the message that is erased now.
+    if (++records === 2) {
+      reach()
+      await erased
+    }
+    return CHECKER.check(certificate)
+  }
+  const late = await adasLog({ ada, copy: open(), checker: { ...CHECKER, check } as MemberCredentialChecker })
+  records = 0
+  const restoring = late.log.restore()
+  await reached
+  await late.say(ERASURE_CHANNEL, late.log.erasureOf("chat", [secret]), 3)
+  release()
+  expect((await restoring)!.map(({ text }) => text)).toEqual(["hello"])
 })

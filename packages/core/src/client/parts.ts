@@ -48,6 +48,7 @@ export class Parts {
   /** Peers of the last installed view. */
   #peers: readonly DocumentPeer[] = []
   #transfer = ""
+  #closed = false
 
   constructor(config: PartsConfig) {
     const { conference, connection, present } = config
@@ -144,6 +145,7 @@ export class Parts {
   }
 
   close(): void {
+    this.#closed = true
     for (const document of this.#documents.values()) document.close()
     for (const channel of this.#channels.values()) channel.close()
   }
@@ -177,6 +179,8 @@ export class Parts {
     this.#documents.set(name, document)
     // The local copy may hold changes that present members lack.
     document.onView(this.#peers, this.#transfersAll ? "all" : "nothing", this.#transfer)
+    // Its read is refused, and would be retried for ever.
+    if (this.#closed) document.close()
     return document
   }
 }

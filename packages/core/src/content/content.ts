@@ -106,10 +106,11 @@ export class Content {
     this.#emitStatus(this.roster.renew())
   }
 
-  /** Stops a history transfer. */
+  /** Stops a history transfer and a restore. */
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#restoring)
+    this.#log.close()
     this.#historyTransfer.close()
   }
 

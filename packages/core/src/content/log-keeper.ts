@@ -94,6 +94,7 @@ export class LogKeeper {
   #last: string | null = null
   /** Authors of whom the application was warned. */
   readonly #warnedOf = new Set<MemberId>()
+  #closed = false
 
   constructor(config: LogKeeperConfig) {
     this.#config = config
@@ -109,6 +110,7 @@ export class LogKeeper {
     for (const snapshot of snapshots) {
       verified.push(await verifySnapshot(snapshot, this.#config.conferenceId, [], this.#config.checker))
     }
+    if (this.#closed) return []
     const messages: LoggedMessage[] = []
     // In one step: an erasure that arrives between two snapshots would be notified before its target.
     for (const { items, authors } of verified) {
@@ -120,6 +122,11 @@ export class LogKeeper {
     }
     copy?.restored(this.#log, this.#certificateOf)
     return messages
+  }
+
+  /** A restore that is under way must not rewrite the copy, which another tab may open now. */
+  close(): void {
+    this.#closed = true
   }
 
   async author(channel: string, payload: Uint8Array, sentAtMs: number): Promise<Uint8Array> {

@@ -193,3 +193,12 @@ test("shows no message that is erased while a late read is being checked", async
   release()
   expect((await restoring)!.map(({ text }) => text)).toEqual(["hello"])
 })
+
+test("restores nothing when the conference ends while its copy is read", async () => {
+  const { ada, open } = await adasDevice()
+  const { log } = await adasLog({ ada, copy: open() })
+  const restoring = log.restore()
+  log.close()
+  expect(await restoring).toEqual([])
+  expect(log.evidence.items).toEqual([])
+})

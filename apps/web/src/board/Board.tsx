@@ -67,7 +67,7 @@ export default function Board({ session }: { readonly session: Session }) {
     const board = session.handle.document("board")
     const bound = bindBoard(
       board.doc.getMap("elements"),
-      sceneOf(api),
+      sceneOf(api, session),
       SCHEDULE,
       (count) => session.report("invalid-content", null, count),
       session.boardUnshared.set,
@@ -99,6 +99,8 @@ export default function Board({ session }: { readonly session: Session }) {
   useEffect(() => (api === null ? undefined : fitWhenResized(api, pane.current!)), [api])
 
   useEffect(() => pointers.current?.refresh(), [members, theme])
+
+  useEffect(() => binding.current?.sceneChanged(), [isViewer])
 
   useEffect(() => {
     const colour = (value: string) => {
@@ -217,7 +219,7 @@ function fitWhenResized(api: ExcalidrawImperativeAPI, pane: HTMLElement): () => 
   return () => observer.disconnect()
 }
 
-function sceneOf(api: ExcalidrawImperativeAPI): Scene {
+function sceneOf(api: ExcalidrawImperativeAPI, { view }: Session): Scene {
   return {
     elements: () => api.getSceneElementsIncludingDeleted() as ReturnType<Scene["elements"]>,
     editing: () => {
@@ -226,6 +228,7 @@ function sceneOf(api: ExcalidrawImperativeAPI): Scene {
         [editingTextElement, resizingElement, newElement].flatMap((element) => (element ? [element.id] : [])),
       )
     },
+    mayWrite: () => !view.get().members.some(({ self, role }) => self && role === "viewer"),
     // Never part of my undo history: undo reverts only my own work.
     show: (elements, atOnce) => {
       const show = () => api.updateScene({ elements, captureUpdate: CaptureUpdateAction.NEVER })

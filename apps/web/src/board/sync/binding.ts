@@ -22,6 +22,11 @@ export type Scene = {
   readonly elements: () => readonly BoardElement[]
   /** Elements that the person is editing: changes by others must not interrupt that. */
   readonly editing: () => ReadonlySet<string>
+  /**
+   * False for a viewer. Its whiteboard still changes elements by itself, such as their place in the drawing order.
+   * Peers refuse a viewer's writes, and such a write could hide others' later changes from it for good.
+   */
+  readonly mayWrite: () => boolean
   /** `atOnce`: the previous frame had no change by others, so somebody may just have begun to draw. */
   readonly show: (elements: readonly BoardElement[], atOnce: boolean) => void
 }
@@ -67,6 +72,8 @@ export function bindBoard(
   let reportedUnshared = 0
   let cancelOverrule: (() => void) | null = null
   let writeNotBeforeMs = 0
+  /** The screen of a viewer follows the map: its own versions count nothing. */
+  let isViewer = !scene.mayWrite()
   const pace = paced((atOnce) => exchange(false, atOnce), schedule)
 
   const onMapChange = (event: YMapEvent<unknown>, transaction: Transaction) => {
@@ -78,7 +85,12 @@ export function bindBoard(
   if (incoming.size > 0) pace.request()
 
   function exchange(isLast: boolean, atOnce: boolean): void {
+    const mayWrite = scene.mayWrite()
+    // An editor from now on: it must not send what its whiteboard changed before.
+    if (isViewer && mayWrite) for (const key of map.keys()) incoming.add(key)
+    isViewer ||= !mayWrite
     readIncoming(atOnce)
+    isViewer = !mayWrite
     if (isLast || schedule.nowMs() >= writeNotBeforeMs) writeChanges()
     else pace.request()
     if (unshared.size === reportedUnshared) return
@@ -117,6 +129,10 @@ export function bindBoard(
     if (isSameVersion(mine, remote)) {
       remember(remote, false)
       return []
+    }
+    if (isViewer) {
+      remember(remote, false)
+      return [remote]
     }
     if (versionInHand !== undefined && mine.version !== versionInHand && isNewer(remote, mine)) {
       // This person edited it while the other's change waited: the edit that finished last wins.
@@ -157,6 +173,7 @@ export function bindBoard(
   }
 
   function writeChanges(): void {
+    if (isViewer || !scene.mayWrite()) return
     const changed = scene.elements().filter((element) => {
       const last = known.get(element.id)
       return (

@@ -26,7 +26,7 @@ export async function addBoard(api: ExcalidrawImperativeAPI, pictures: Pictures,
   }
   const scene = api.getSceneElementsIncludingDeleted()
   const top = scene.at(-1)?.index ?? null
-  const room = ELEMENTS_MAX - scene.length
+  const room = ELEMENTS_MAX - api.getSceneElements().length
   const { elements, skipped } = readBoard(board, { top, room, newId: () => crypto.randomUUID(), shared })
   return { ids: addApart(api, elements as readonly ExcalidrawElement[]), skipped }
 }

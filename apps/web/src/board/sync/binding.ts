@@ -4,9 +4,9 @@ import type { BoardElement } from "../elements/element.ts"
 import { paced } from "./pace.ts"
 import type { Frames } from "./pace.ts"
 import { isNewer, isSameVersion, merge } from "./reconcile.ts"
-import { trimTombstones } from "./tombstones.ts"
+import { SCENE_TOMBSTONES_MAX, trimTombstones } from "./tombstones.ts"
 
-/** Elements of one board, deleted ones included; further ones from peers are rejected. */
+/** Elements of one board, without deleted ones; further ones from peers are rejected. */
 export const ELEMENTS_MAX = 20_000
 /**
  * A growing stroke is written whole each time, so a long one would fill the network sixty times a second. After a write
@@ -104,22 +104,38 @@ export function bindBoard(
     const local = new Map(scene.elements().map((element) => [element.id, element]))
     const editing = scene.editing()
     const accepted: BoardElement[] = []
+    const forgotten = new Set<string>()
+    let live = [...local.values()].filter(({ isDeleted }) => !isDeleted).length
     let invalid = 0
     for (const id of incoming) {
       const value = map.get(id)
-      if (value === undefined) continue // Trimmed: a tombstone that nobody needs.
-      const remote = readElement(id, value)
       const mine = local.get(id)
-      if (remote === null || (mine === undefined && local.size + accepted.length >= ELEMENTS_MAX)) invalid++
+      if (value === undefined) {
+        if (mine?.isDeleted) forgotten.add(id) // Trimmed: a tombstone that nobody needs.
+        continue
+      }
+      const remote = readElement(id, value)
+      if (remote === null || (mine === undefined && !remote.isDeleted && live >= ELEMENTS_MAX)) invalid++
       else if (mine === undefined) {
+        if (!remote.isDeleted) live++
         remember(remote, false)
         accepted.push(remote)
       } else if (editing.has(id)) deferred.set(id, deferred.get(id) ?? mine.version)
       else accepted.push(...settle(mine, remote))
     }
     incoming.clear()
-    if (accepted.length > 0) scene.show(merge(scene.elements(), accepted), atOnce)
+    if (accepted.length + forgotten.size > 0) show(merge(scene.elements(), accepted), forgotten, atOnce)
     if (invalid > 0) onInvalid(invalid)
+  }
+
+  function show(elements: readonly BoardElement[], forgotten: Set<string>, atOnce: boolean): void {
+    const others = elements.filter(({ id, isDeleted }) => isDeleted && known.get(id)?.mine === false)
+    if (others.length > SCENE_TOMBSTONES_MAX) for (const { id } of others) forgotten.add(id)
+    for (const id of forgotten) {
+      known.delete(id)
+      deferred.delete(id)
+    }
+    scene.show(forgotten.size > 0 ? elements.filter(({ id }) => !forgotten.has(id)) : elements, atOnce)
   }
 
   /** The versions to show; empty if they are shown already. */
@@ -200,8 +216,10 @@ export function bindBoard(
         bytes += sizeOf(copy)
         deleted ||= copy.isDeleted
       }
-      if (deleted) trimTombstones(map)
+      // Forgotten here too.
+      if (deleted) for (const id of trimTombstones(map)) incoming.add(id)
     }, origin)
+    if (incoming.size > 0) pace.request()
     writeNotBeforeMs = schedule.nowMs() + bytes / WRITE_BYTES_PER_MS
   }
 

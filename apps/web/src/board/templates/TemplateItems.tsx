@@ -15,7 +15,7 @@ export function TemplateItems({ api }: { readonly api: ExcalidrawImperativeAPI |
     if (api === null) return
     const shapes = shapesOf(template, t) as unknown as Parameters<typeof convertToExcalidrawElements>[0]
     const elements = convertToExcalidrawElements(shapes)
-    if (api.getSceneElementsIncludingDeleted().length + elements.length <= ELEMENTS_MAX) addApart(api, elements)
+    if (api.getSceneElements().length + elements.length <= ELEMENTS_MAX) addApart(api, elements)
   }
 
   return TEMPLATES.map((template) => (

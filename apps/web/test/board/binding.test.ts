@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { encodeStateAsUpdate } from "yjs"
 import { ELEMENTS_MAX } from "../../src/board/sync/binding.ts"
-import { TEXT_LENGTH_MAX } from "../../src/board/elements/limits.ts"
+import { LIVE_VERSION_MAX, TEXT_LENGTH_MAX, VERSION_MAX } from "../../src/board/elements/limits.ts"
 import { TOMBSTONES_MAX } from "../../src/board/sync/tombstones.ts"
 import { Person, settle } from "./boardPerson.ts"
 import { picture, rectangle, stroke, text } from "./elements.ts"
@@ -224,6 +224,17 @@ describe("a hostile member", () => {
     expect(ada.scene.map((element) => element.id)).toEqual(["r", "e"])
     expect(ada.see("e")?.index).toBe("a6")
     expect(ada.see("e")?.version).toBe(3)
+  })
+
+  it("cannot make an element that nobody can delete", () => {
+    const [ada, bob, eve] = [new Person(), new Person(), new Person()]
+    const versions = [LIVE_VERSION_MAX, LIVE_VERSION_MAX + 1, VERSION_MAX]
+    for (const version of versions) eve.map.set(`e${version}`, rectangle(`e${version}`, { version }))
+    settle(eve, ada, bob)
+    expect(ada.scene.map(({ version }) => version)).toEqual([LIVE_VERSION_MAX])
+    for (const element of ada.scene) ada.draw({ ...element, version: element.version + 1, isDeleted: true })
+    settle(ada, bob)
+    expect(bob.scene.filter(({ isDeleted }) => !isDeleted)).toEqual([])
   })
 
   it("cannot fill the board without end", () => {

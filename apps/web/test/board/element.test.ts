@@ -3,7 +3,13 @@ import { generateKeyBetween } from "fractional-indexing"
 import { describe, expect, it } from "vitest"
 import { readElement } from "../../src/board/elements/element.ts"
 import { readFractionalIndex } from "../../src/board/elements/fractionalIndex.ts"
-import { CORNERS_MAX, STROKE_POINTS_MAX, TEXT_LENGTH_MAX } from "../../src/board/elements/limits.ts"
+import {
+  CORNERS_MAX,
+  LIVE_VERSION_MAX,
+  STROKE_POINTS_MAX,
+  TEXT_LENGTH_MAX,
+  VERSION_MAX,
+} from "../../src/board/elements/limits.ts"
 import { arrow, picture, rectangle, stroke, text } from "./elements.ts"
 
 const elbow = {
@@ -104,7 +110,8 @@ describe("a hostile member's element is refused", () => {
     ["an endless width", rectangle("e", { width: Number.POSITIVE_INFINITY })],
     ["text for a place", rectangle("e", { x: "10" })],
     ["a colour that is a URL", rectangle("e", { strokeColor: "url(https://evil.example/x)" })],
-    ["a version beyond the bound", rectangle("e", { version: 2 ** 31 + 1 })],
+    ["a version that leaves no room for its deletion", rectangle("e", { version: LIVE_VERSION_MAX + 1 })],
+    ["a deletion's version beyond the bound", rectangle("e", { version: VERSION_MAX + 1, isDeleted: true })],
     ["a fraction of a version", rectangle("e", { version: 1.5 })],
     ["a frame that contains itself", rectangle("e", { frameId: "e" })],
     ["a group named like a property of all objects", rectangle("e", { groupIds: ["constructor"] })],

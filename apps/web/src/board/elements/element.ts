@@ -12,7 +12,7 @@ import {
   readColour,
 } from "./fields.ts"
 import { FILL_STYLES, readFillStyle } from "./filling.ts"
-import { COORDINATE_MAX, SIZE_MAX, VERSION_MAX } from "./limits.ts"
+import { COORDINATE_MAX, LIVE_VERSION_MAX, SIZE_MAX, VERSION_MAX } from "./limits.ts"
 import { readLine } from "./line.ts"
 import type { Point } from "./line.ts"
 import { readPicture } from "./picture.ts"
@@ -57,7 +57,7 @@ function readBase(value: Record<string, unknown>) {
     roughness: readNumber(value["roughness"], 0, 10),
     opacity: readNumber(value["opacity"], 0, 100),
     seed: readWhole(value["seed"], 0, VERSION_MAX),
-    version: readWhole(value["version"], 1, VERSION_MAX),
+    version: readWhole(value["version"], 1, value["isDeleted"] === true ? VERSION_MAX : LIVE_VERSION_MAX),
     versionNonce: readWhole(value["versionNonce"], 0, VERSION_MAX),
     updated: readWhole(value["updated"], 0, Number.MAX_SAFE_INTEGER),
     isDeleted: typeof value["isDeleted"] === "boolean" ? value["isDeleted"] : null,

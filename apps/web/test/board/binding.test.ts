@@ -117,6 +117,17 @@ describe("an own element that others would reject", () => {
     expect(ada.unshared).toBe(0)
   })
 
+  it("is deleted on every screen when its person deletes it", () => {
+    const [ada, bob] = [new Person(), new Person()]
+    ada.draw(text("t"), text("never-shared", { text: tooLong }))
+    settle(ada, bob)
+    ada.draw(text("t", { version: 4, text: tooLong }))
+    const deleted = { version: 5, versionNonce: 9, updated: 1_800_000_000_000, isDeleted: true }
+    ada.draw(text("t", { ...deleted, text: tooLong }), text("never-shared", { ...deleted, text: tooLong }))
+    settle(ada, bob)
+    expect(bob.scene).toEqual([text("t", deleted)])
+  })
+
   it("is reported only when its person has finished it", () => {
     const ada = new Person()
     ada.hand.add("t")

@@ -204,7 +204,7 @@ export function bindBoard(
       for (const element of changed) {
         // A copy: Excalidraw changes its elements in place. Elements that a peer would reject (a line of one point)
         // wait until they are complete.
-        const copy = readElement(element.id, element)
+        const copy = readElement(element.id, element) ?? (element.isDeleted ? deletionOf(element) : null)
         if (copy === null && editing.has(element.id)) continue
         remember(element, true)
         if (copy === null) {
@@ -221,6 +221,12 @@ export function bindBoard(
     }, origin)
     if (incoming.size > 0) pace.request()
     writeNotBeforeMs = schedule.nowMs() + bytes / WRITE_BYTES_PER_MS
+  }
+
+  /** The shared element as deleted. Null if none is shared: then nobody else has it. */
+  function deletionOf({ id, version, versionNonce, updated }: BoardElement): BoardElement | null {
+    const shared = readElement(id, map.get(id))
+    return shared && readElement(id, { ...shared, isDeleted: true, version, versionNonce, updated })
   }
 
   function remember({ id, version, versionNonce }: BoardElement, mine: boolean): void {

@@ -110,12 +110,13 @@ export function bindBoard(
     for (const id of incoming) {
       const value = map.get(id)
       const mine = local.get(id)
-      if (value === undefined) {
-        if (mine?.isDeleted) forgotten.add(id) // Trimmed: a tombstone that nobody needs.
-        continue
-      }
       const remote = readElement(id, value)
-      if (remote === null || (mine === undefined && !remote.isDeleted && live >= ELEMENTS_MAX)) invalid++
+      if (remote === null) {
+        // An edit in progress waits for nothing any more: it is written.
+        deferred.delete(id)
+        if (value !== undefined) invalid++
+        else if (mine?.isDeleted) forgotten.add(id) // Trimmed: a tombstone that nobody needs.
+      } else if (mine === undefined && !remote.isDeleted && live >= ELEMENTS_MAX) invalid++
       else if (mine === undefined) {
         if (!remote.isDeleted) live++
         remember(remote, false)

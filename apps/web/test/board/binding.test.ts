@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { encodeStateAsUpdate } from "yjs"
 import { ELEMENTS_MAX } from "../../src/board/sync/binding.ts"
 import { LIVE_VERSION_MAX, TEXT_LENGTH_MAX, VERSION_MAX } from "../../src/board/elements/limits.ts"
-import { TOMBSTONES_MAX } from "../../src/board/sync/tombstones.ts"
+import { TOMBSTONE_AGE_MS_MIN, TOMBSTONES_MAX } from "../../src/board/sync/tombstones.ts"
 import { Person, settle } from "./boardPerson.ts"
 import { picture, rectangle, stroke, text } from "./elements.ts"
 
@@ -262,7 +262,7 @@ describe("a hostile member", () => {
 it("forgets the oldest of many deleted elements, and no other", () => {
   const ada = new Person()
   const deleted = Array.from({ length: TOMBSTONES_MAX + 1 }, (_, i) =>
-    rectangle(`d${i}`, { isDeleted: true, updated: i }),
+    rectangle(`d${i}`, { isDeleted: true, updated: i * TOMBSTONE_AGE_MS_MIN }),
   )
   ada.draw(rectangle("alive", { updated: 0 }), ...deleted)
   expect(ada.map.has("alive")).toBe(true)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { ELEMENTS_MAX } from "../../src/board/sync/binding.ts"
-import { SCENE_TOMBSTONES_MAX, TOMBSTONES_MAX } from "../../src/board/sync/tombstones.ts"
+import { SCENE_TOMBSTONES_MAX, TOMBSTONE_AGE_MS_MIN, TOMBSTONES_MAX } from "../../src/board/sync/tombstones.ts"
 import { Person, settle } from "./boardPerson.ts"
 import { rectangle } from "./elements.ts"
 
@@ -21,7 +21,7 @@ describe("a board with many erased elements", () => {
     settle(ada, bob)
     // A large write delays the next one.
     ada.nowMs += 10_000
-    ada.draw(rectangle("last", { isDeleted: true, updated: TOMBSTONES_MAX }))
+    ada.draw(rectangle("last", { isDeleted: true, updated: TOMBSTONES_MAX + TOMBSTONE_AGE_MS_MIN }))
     settle(ada, bob)
     for (const person of [ada, bob]) {
       expect(person.scene).toHaveLength(person.map.size)

@@ -64,6 +64,8 @@ export function bindBoard(
   const known = new Map<string, Known>()
   /** Keys changed by others and not processed yet. */
   const incoming = new Set<string>(map.keys())
+  /** Tombstones that others trimmed, not processed yet: their deletion may not have been processed either. */
+  const trimmed = new Map<string, BoardElement>()
   /** Changes by others to elements that this person is editing, with the version at that time. */
   const deferred = new Map<string, number>()
   const overruled = new Set<string>()
@@ -78,7 +80,11 @@ export function bindBoard(
 
   const onMapChange = (event: YMapEvent<unknown>, transaction: Transaction) => {
     if (transaction.origin === origin) return
-    for (const key of event.keysChanged) if (key !== null) incoming.add(key)
+    for (const [key, { oldValue }] of event.keys) {
+      incoming.add(key)
+      const old = map.has(key) ? null : readElement(key, oldValue)
+      if (old?.isDeleted) trimmed.set(key, old)
+    }
     pace.request()
   }
   map.observe(onMapChange)
@@ -108,14 +114,15 @@ export function bindBoard(
     let live = [...local.values()].filter(({ isDeleted }) => !isDeleted).length
     let invalid = 0
     for (const id of incoming) {
-      const value = map.get(id)
       const mine = local.get(id)
+      const value = map.get(id) ?? (mine?.isDeleted === false ? trimmed.get(id) : undefined)
       const remote = readElement(id, value)
       if (remote === null) {
         // An edit in progress waits for nothing any more: it is written.
         deferred.delete(id)
         if (value !== undefined) invalid++
-        else if (mine?.isDeleted) forgotten.add(id) // Trimmed: a tombstone that nobody needs.
+        if (mine?.isDeleted === false) overrule(id)
+        else if (value === undefined && mine) forgotten.add(id) // Trimmed: a tombstone that nobody needs.
       } else if (mine === undefined && !remote.isDeleted && live >= ELEMENTS_MAX) invalid++
       else if (mine === undefined) {
         if (!remote.isDeleted) live++
@@ -125,6 +132,7 @@ export function bindBoard(
       else accepted.push(...settle(mine, remote))
     }
     incoming.clear()
+    trimmed.clear()
     if (accepted.length + forgotten.size > 0) show(merge(scene.elements(), accepted), forgotten, atOnce)
     if (invalid > 0) onInvalid(invalid)
   }
@@ -166,9 +174,9 @@ export function bindBoard(
   }
 
   /**
-   * The map holds an older version than the scene. The author of the newer version writes it again at once. Other
-   * members do so only if that has not happened after a random delay, so that one stale write does not cause writes by
-   * everybody.
+   * The map holds an older version than the scene, or none of a live element: honest members trim tombstones only. The
+   * author of the version on the screen writes it again at once. Other members do so only if that has not happened
+   * after a random delay, so that one stale write does not cause writes by everybody.
    */
   function overrule(id: string): void {
     if (known.get(id)?.mine !== false) {
@@ -182,7 +190,7 @@ export function bindBoard(
       for (const key of overruled) {
         const mine = local.get(key)
         const shared = readElement(key, map.get(key))
-        if (mine && shared && isNewer(mine, shared)) known.delete(key)
+        if (mine && (shared === null ? !mine.isDeleted : isNewer(mine, shared))) known.delete(key)
       }
       overruled.clear()
       pace.request()
@@ -200,7 +208,7 @@ export function bindBoard(
     if (changed.length === 0) return
     const editing = scene.editing()
     let bytes = 0
-    let deleted = false
+    let deletedAtMs: number | null = null
     map.doc?.transact(() => {
       for (const element of changed) {
         // A copy: Excalidraw changes its elements in place. Elements that a peer would reject (a line of one point)
@@ -215,10 +223,10 @@ export function bindBoard(
         }
         map.set(element.id, copy)
         bytes += sizeOf(copy)
-        deleted ||= copy.isDeleted
+        if (copy.isDeleted) deletedAtMs = Math.max(copy.updated, deletedAtMs ?? 0)
       }
       // Forgotten here too.
-      if (deleted) for (const id of trimTombstones(map)) incoming.add(id)
+      if (deletedAtMs !== null) for (const id of trimTombstones(map, deletedAtMs)) incoming.add(id)
     }, origin)
     if (incoming.size > 0) pace.request()
     writeNotBeforeMs = schedule.nowMs() + bytes / WRITE_BYTES_PER_MS

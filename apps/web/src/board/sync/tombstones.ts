@@ -7,10 +7,17 @@ const TOMBSTONES_KEPT = 500
 export const SCENE_TOMBSTONES_MAX = 5000
 
 /**
+ * Younger ones are kept: with the deletion and the trimming in one update, a peer sees only that a live element is
+ * missing, and writes it again.
+ */
+export const TOMBSTONE_AGE_MS_MIN = 5 * 60_000
+
+/**
  * Called by the member that deleted something. Trimming twice does no harm: all members remove the same keys. Returns
  * the removed ones.
+ * @param deletedAtMs the time of the latest deletion
  */
-export function trimTombstones(map: YMap<unknown>): readonly string[] {
+export function trimTombstones(map: YMap<unknown>, deletedAtMs: number): readonly string[] {
   if (map.size <= TOMBSTONES_MAX) return []
   const tombstones: { id: string; updated: number }[] = []
   for (const [id, value] of map) {
@@ -20,7 +27,8 @@ export function trimTombstones(map: YMap<unknown>): readonly string[] {
   }
   if (tombstones.length <= TOMBSTONES_MAX) return []
   tombstones.sort((a, b) => b.updated - a.updated)
-  const trimmed = tombstones.slice(TOMBSTONES_KEPT).map(({ id }) => id)
+  const old = tombstones.slice(TOMBSTONES_KEPT).filter(({ updated }) => updated <= deletedAtMs - TOMBSTONE_AGE_MS_MIN)
+  const trimmed = old.map(({ id }) => id)
   for (const id of trimmed) map.delete(id)
   return trimmed
 }

@@ -5,6 +5,7 @@ import { readElement } from "../../src/board/elements/element.ts"
 import { readFractionalIndex } from "../../src/board/elements/fractionalIndex.ts"
 import {
   CORNERS_MAX,
+  LABELLED_EXTENT_MAX,
   LIVE_VERSION_MAX,
   STROKE_POINTS_MAX,
   TEXT_LENGTH_MAX,
@@ -156,6 +157,42 @@ describe("hatching that would freeze the members that draw it", () => {
   it("stays on an ordinary box", () => {
     const box = rectangle("e", { width: 2000, height: 1500, fillStyle: "cross-hatch", backgroundColor: "red" })
     expect(readElement("e", box)).toEqual(box)
+  })
+})
+
+describe("an arrow with a label", () => {
+  const reaching = (extent: number, changes = {}) =>
+    arrow("e", {
+      points: [
+        [0, 0],
+        [-extent, 0],
+      ],
+      boundElements: [
+        { id: "t", type: "text" },
+        { id: "a", type: "arrow" },
+      ],
+      ...changes,
+    })
+
+  it("keeps it when its extent is ordinary", () => {
+    expect(readElement("e", reaching(LABELLED_EXTENT_MAX))).toEqual(reaching(LABELLED_EXTENT_MAX))
+  })
+
+  it.each([
+    ["wide", reaching(LABELLED_EXTENT_MAX + 1)],
+    ["wide, and claims another width", reaching(LABELLED_EXTENT_MAX + 1, { width: 1, height: 1 })],
+    [
+      "high",
+      reaching(0, {
+        points: [
+          [0, 0],
+          [5, LABELLED_EXTENT_MAX],
+          [0, -1],
+        ],
+      }),
+    ],
+  ])("loses it when it is so %s that its canvases would fill the memory", (_name, element) => {
+    expect(readElement("e", element)).toEqual({ ...element, boundElements: [{ id: "a", type: "arrow" }] })
   })
 })
 

@@ -12,8 +12,8 @@ import {
   readColour,
 } from "./fields.ts"
 import { FILL_STYLES, readFillStyle } from "./filling.ts"
-import { COORDINATE_MAX, LIVE_VERSION_MAX, SIZE_MAX, VERSION_MAX } from "./limits.ts"
-import { readLine } from "./line.ts"
+import { COORDINATE_MAX, LABELLED_EXTENT_MAX, LIVE_VERSION_MAX, SIZE_MAX, VERSION_MAX } from "./limits.ts"
+import { extentOf, readLine } from "./line.ts"
 import type { Point } from "./line.ts"
 import { readPicture } from "./picture.ts"
 import { readText } from "./text.ts"
@@ -27,8 +27,8 @@ const STROKE_STYLES = ["solid", "dashed", "dotted"] as const
 /**
  * Validates a peer's element field by field, and builds a new one from the known fields. An unchecked value freezes or
  * crashes the whiteboard of everybody who draws it. Embedded pages, links and custom data are left out. An element that
- * would take too long to hatch is filled plainly. Returns null for anything else, for a key that differs from the id,
- * and beyond a bound.
+ * would take too long to hatch is filled plainly, and a very large arrow loses its label. Returns null for anything
+ * else, for a key that differs from the id, and beyond a bound.
  */
 export function readElement(key: string, value: unknown): BoardElement | null {
   if (!hasId(value, key)) return null
@@ -38,8 +38,14 @@ export function readElement(key: string, value: unknown): BoardElement | null {
   if (type === null || base === null || own === null) return null
   const frameId = type === "frame" ? null : base.frameId
   const points = "points" in own ? (own.points as Point[]) : null
-  const element = { id: key, type, ...base, frameId, fillStyle: readFillStyle(base, points), ...own }
+  const mayHaveLabel = points === null || extentOf(points) <= LABELLED_EXTENT_MAX
+  const boundElements = mayHaveLabel ? base.boundElements : withoutLabel(base.boundElements)
+  const element = { id: key, type, ...base, frameId, boundElements, fillStyle: readFillStyle(base, points), ...own }
   return element as unknown as BoardElement
+}
+
+function withoutLabel<T extends { readonly type: string }>(bound: readonly T[] | null): readonly T[] | null {
+  return bound?.filter(({ type }) => type !== "text") ?? null
 }
 
 function readBase(value: Record<string, unknown>) {

@@ -12,6 +12,11 @@ export const STROKE_POINTS_MAX = 20_000
 export const CORNERS_MAX = 1_000
 /** Scene units along a line or a stroke. */
 export const PATH_LENGTH_MAX = 1_000_000
+/**
+ * Scene units that an arrow with a label may reach, in x or y. For it Excalidraw makes a square canvas of this side,
+ * without the limit that it has for others.
+ */
+export const LABELLED_EXTENT_MAX = 4096
 /** Characters of one text. */
 export const TEXT_LENGTH_MAX = 20_000
 /** Excalidraw draws its random numbers from 31 bits. */

@@ -132,6 +132,18 @@ export function pathLength(points: readonly Point[]): number {
   return length
 }
 
+/** The larger of width and height. */
+export function extentOf(points: readonly Point[]): number {
+  const min: Point = [0, 0]
+  const max: Point = [0, 0]
+  for (const point of points)
+    for (const axis of [0, 1] as const) {
+      min[axis] = Math.min(min[axis], point[axis])
+      max[axis] = Math.max(max[axis], point[axis])
+    }
+  return Math.max(max[0] - min[0], max[1] - min[1])
+}
+
 function isStraight(a: Point, b: Point): boolean {
   return Math.abs(a[0] - b[0]) < ELBOW_TOLERANCE || Math.abs(a[1] - b[1]) < ELBOW_TOLERANCE
 }

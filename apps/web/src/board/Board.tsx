@@ -10,7 +10,7 @@ import { useStore } from "../store.ts"
 import { bindBoard } from "./sync/binding.ts"
 import { addBoard } from "./file/addBoard.ts"
 import { BoardMenu } from "./file/BoardMenu.tsx"
-import { writeBoardFile } from "./elements/writeBoard.ts"
+import { writeBoardFile, writerOfClosed } from "./elements/writeBoard.ts"
 import { colourName } from "./names/colourName.ts"
 import { keepRolesComplete } from "./names/boardRoles.ts"
 import type { BoardBinding, Scene, Schedule } from "./sync/binding.ts"
@@ -132,8 +132,8 @@ export default function Board({ session }: { readonly session: Session }) {
     }
     session.boardWriter.set(write)
     return () => {
-      const last = write()
-      session.boardWriter.set(() => last)
+      const elements = session.handle.document("board").doc.getMap("elements")
+      session.boardWriter.set(writerOfClosed(elements, write(), api.getFiles()))
     }
   }, [session, api, ready])
 

@@ -22,7 +22,8 @@ export type BoardNews = {
   /** The board, while it is open and may be edited. */
   readonly pictureTaker: Store<PictureTaker | null>
   /**
-   * The board as a file: as shown now or last, or as shared while no whiteboard is loaded. Null if it is empty.
+   * The board as a file: as shown now or last, or as shared while no whiteboard is loaded or since it was closed. Null
+   * if it is empty.
    */
   readonly boardWriter: Store<() => string | null>
 }

@@ -8,11 +8,10 @@ export const BOARD_FILE_TYPE = "excalidraw"
 /** As Excalidraw holds a picture. */
 export type PictureData = { readonly id: string; readonly dataURL: string; readonly mimeType: string }
 
+type PictureFiles = Readonly<Record<string, PictureData>>
+
 /** With the pictures that are visible on it. */
-export function writeBoardFile(
-  elements: readonly BoardElement[],
-  pictures: Readonly<Record<string, PictureData>>,
-): string {
+export function writeBoardFile(elements: readonly BoardElement[], pictures: PictureFiles): string {
   const shown = elements.filter((element) => !element.isDeleted)
   const used = shown.flatMap((element) => (element.type === "image" ? (pictures[element.fileId ?? ""] ?? []) : []))
   const files = Object.fromEntries(used.map((picture) => [picture.id, picture]))
@@ -20,10 +19,27 @@ export function writeBoardFile(
   return JSON.stringify(board, null, 1)
 }
 
-/** The shared elements as a file, while no whiteboard shows them. Without pictures. Null if nothing is drawn. */
-export function writeSharedBoard(map: YMap<unknown>): string | null {
+/** The shared elements as a file, while no whiteboard shows them. Null if nothing is drawn. */
+export function writeSharedBoard(map: YMap<unknown>, pictures: PictureFiles = {}): string | null {
   const elements = [...map].flatMap(([id, value]) => readElement(id, value) ?? []).sort(inDrawingOrder)
-  return elements.some(isDrawn) ? writeBoardFile(elements, {}) : null
+  return elements.some(isDrawn) ? writeBoardFile(elements, pictures) : null
+}
+
+/**
+ * Writes a whiteboard that was closed, perhaps by a crash: as last shown, until the shared elements change; those from
+ * then on.
+ */
+export function writerOfClosed(
+  map: YMap<unknown>,
+  lastShown: string | null,
+  pictures: PictureFiles,
+): () => string | null {
+  let isStale = false
+  map.observe(function noteChange() {
+    isStale = true
+    map.unobserve(noteChange)
+  })
+  return () => (isStale ? writeSharedBoard(map, pictures) : lastShown)
 }
 
 export function hasDrawing(map: YMap<unknown>): boolean {

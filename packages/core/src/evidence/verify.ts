@@ -139,7 +139,7 @@ async function verified(bytes: Uint8Array): Promise<Evidence> {
 
 function documentsOf({ documents }: Archive): Pick<Evidence, "documents" | "omitted"> {
   const all = documents.map(({ name, text }) => {
-    return { name, text: new TextDecoder().decode(text), sha256: sha256Hex(text) }
+    return { name, text: textOf(text), sha256: sha256Hex(text) }
   })
   const statements = all.filter(({ name }) => name === OMITTED_DOCUMENT)
   return {
@@ -150,6 +150,11 @@ function documentsOf({ documents }: Archive): Pick<Evidence, "documents" | "omit
       .slice(0, OMITTED_LINES_MAX)
       .map((line) => line.slice(0, OMITTED_LINE_CHARACTERS_MAX)),
   }
+}
+
+/** Keeps a byte order mark: a document that is saved from its text must have its hash. */
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
 }
 
 type IsSigned = (item: Archive["items"][number]["item"], author: MemberCredential) => Promise<boolean>
@@ -183,7 +188,7 @@ async function verifiedMessages(
     const thenMs = Math.min(exportedAtMs, Math.max(sentAtMs, typeof after === "number" ? timesMs[after]! : 0))
     timesMs.push(thenMs)
     const certified = await wasValid(author, thenMs)
-    const text = new TextDecoder().decode(data)
+    const text = textOf(data)
     messages.push({ author: personOf(author), id, channel, data, text, sentAtMs, position, passedOn, after, certified })
   }
   return messages

@@ -1,6 +1,11 @@
-import { bytesToHex } from "@noble/hashes/utils.js"
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import { beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { EVIDENCE_BYTES_MAX, OMITTED_LINE_CHARACTERS_MAX, OMITTED_LINES_MAX } from "../../src/evidence/archive.ts"
+import {
+  EVIDENCE_BYTES_MAX,
+  OMITTED_LINE_CHARACTERS_MAX,
+  OMITTED_LINES_MAX,
+  sha256Hex,
+} from "../../src/evidence/archive.ts"
 import { type Evidence, type EvidenceFault, verifyEvidence } from "../../src/evidence/index.ts"
 import { type Authority, readAuthority } from "../../src/identity/certificates/authority.ts"
 import { createCredentialChecker } from "../../src/identity/certificates/credential-checker.ts"
@@ -51,6 +56,15 @@ async function issuedBy(authority: TestAuthority, made: { notBefore: Date; notAf
     signer: { member, certificate, sign },
   } as unknown as OwnIdentity
 }
+
+test("keeps a byte order mark, so that a saved document has the hash that is shown", async () => {
+  const text = "\uFEFF[]"
+  const meeting = await PaperConference.of(ada!)
+  await meeting.say(ada!, text)
+  const { documents, messages } = await evidenceIn(await meeting.export(ada!, [{ name: "board", text }]))
+  expect(documents).toEqual([{ name: "board", text, sha256: sha256Hex(utf8ToBytes(text)) }])
+  expect(messages[0]!.text).toBe(text)
+})
 
 test("shows who said what where, in which order, and who exported it", async () => {
   const { messages, ...rest } = await evidenceIn(bytes)

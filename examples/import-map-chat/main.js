@@ -34,7 +34,7 @@ function show(conference) {
   const { doc } = conference.document("statistics")
   const words = doc.getMap("words")
   words.observeDeep(() => {
-    const counts = [...words.values()].map((person) => person.get("count") ?? 0)
+    const counts = [...words.values()].map(countOf)
     document.querySelector("output").textContent = counts.reduce((sum, count) => sum + count, 0)
   })
   say.addEventListener("submit", async (event) => {
@@ -42,10 +42,21 @@ function show(conference) {
     const text = say.elements.text.value
     say.reset()
     const { id } = conference.self
-    const mine = words.get(id) ?? words.set(id, new SharedMap())
-    mine.set("count", (mine.get("count") ?? 0) + text.split(" ").length)
-    await chat.send(text)
+    try {
+      await chat.send(text)
+      const entry = words.get(id)
+      const mine = entry instanceof SharedMap ? entry : words.set(id, new SharedMap())
+      mine.set("count", countOf(mine) + text.split(" ").length)
+    } catch (error) {
+      document.querySelector("[role=alert]").textContent = error.message
+    }
   })
+}
+
+/** Anybody may write anything into a shared document: an unchecked value would make each later message fail. */
+function countOf(entry) {
+  const count = entry instanceof SharedMap ? entry.get("count") : 0
+  return Number.isFinite(count) ? count : 0
 }
 
 function itemOf({ from, text }) {

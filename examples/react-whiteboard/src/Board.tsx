@@ -1,15 +1,14 @@
 import type { ConferenceHandle } from "@keymoot/core"
 import { useDocument } from "@keymoot/react"
 import type { PointerEvent } from "react"
-
-type Point = readonly [x: number, y: number]
-type Stroke = readonly Point[]
+import { strokesIn } from "./strokes.ts"
+import type { Point, Stroke } from "./strokes.ts"
 
 /** Finished strokes are in the document, which everybody keeps; strokes being drawn are awareness, which nobody does. */
 export function Board({ conference }: { conference: ConferenceHandle }) {
   const { doc, awareness } = useDocument(conference, "board")
   const strokes = doc.getArray<Stroke>("strokes")
-  const unfinished = [...awareness.getStates().values()].flatMap(({ stroke }) => (stroke?.length ? [stroke] : []))
+  const unfinished = strokesIn([...awareness.getStates().values()].map((state) => state?.["stroke"]))
 
   const drawing = (): Stroke => awareness.getLocalState()?.["stroke"] ?? []
   const draw = (stroke: Stroke) => awareness.setLocalStateField("stroke", stroke)
@@ -28,7 +27,7 @@ export function Board({ conference }: { conference: ConferenceHandle }) {
   }
   return (
     <svg width={800} height={500} style={{ border: "1px solid", touchAction: "none" }} {...handlers}>
-      {strokes.map((stroke, index) => (
+      {strokesIn(strokes.toArray()).map((stroke, index) => (
         <polyline key={index} points={stroke.join(" ")} fill="none" stroke="black" strokeWidth={3} />
       ))}
       {unfinished.map((stroke, index) => (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { paced } from "../../src/board/sync/pace.ts"
+import { paced } from "../../../src/board/sync/pace.ts"
 
 /** Runs tasks and frame callbacks when the test says so. */
 class Turns {

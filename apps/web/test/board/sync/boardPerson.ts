@@ -1,6 +1,6 @@
 import { Doc, applyUpdate } from "yjs"
-import { bindBoard } from "../../src/board/sync/binding.ts"
-import type { BoardElement } from "../../src/board/elements/element.ts"
+import { bindBoard } from "../../../src/board/sync/binding.ts"
+import type { BoardElement } from "../../../src/board/elements/element.ts"
 
 /** A member with a board: a scene, a document, frames and time that the test moves on. */
 export class Person {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { Person, settle } from "./boardPerson.ts"
-import { rectangle } from "./elements.ts"
+import { rectangle } from "../elements.ts"
 
 /** Editors, and a viewer whose whiteboard has given an element another place in the drawing order by itself. */
 function withReindexedElement() {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest"
 import { encodeStateAsUpdate } from "yjs"
-import { ELEMENTS_MAX } from "../../src/board/sync/binding.ts"
-import { LIVE_VERSION_MAX, TEXT_LENGTH_MAX, VERSION_MAX } from "../../src/board/elements/limits.ts"
-import { TOMBSTONE_AGE_MS_MIN, TOMBSTONES_MAX } from "../../src/board/sync/tombstones.ts"
+import { ELEMENTS_MAX } from "../../../src/board/sync/binding.ts"
+import { LIVE_VERSION_MAX, TEXT_LENGTH_MAX, VERSION_MAX } from "../../../src/board/elements/limits.ts"
+import { TOMBSTONE_AGE_MS_MIN, TOMBSTONES_MAX } from "../../../src/board/sync/tombstones.ts"
 import { Person, settle } from "./boardPerson.ts"
-import { picture, rectangle, stroke, text } from "./elements.ts"
+import { picture, rectangle, stroke, text } from "../elements.ts"
 
 describe("a board shared by two", () => {
   it("shows on one screen what is drawn on the other", () => {

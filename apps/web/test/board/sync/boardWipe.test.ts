@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { TOMBSTONE_AGE_MS_MIN, TOMBSTONES_MAX } from "../../src/board/sync/tombstones.ts"
+import { TOMBSTONE_AGE_MS_MIN, TOMBSTONES_MAX } from "../../../src/board/sync/tombstones.ts"
 import { Person, settle } from "./boardPerson.ts"
-import { rectangle, stroke } from "./elements.ts"
+import { rectangle, stroke } from "../elements.ts"
 
 const spoilings: [string, (person: Person, id: string) => void][] = [
   ["deletes it from the map", (person, id) => person.map.delete(id)],

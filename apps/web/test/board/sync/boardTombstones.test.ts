@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { ELEMENTS_MAX } from "../../src/board/sync/binding.ts"
-import { SCENE_TOMBSTONES_MAX, TOMBSTONE_AGE_MS_MIN, TOMBSTONES_MAX } from "../../src/board/sync/tombstones.ts"
+import { ELEMENTS_MAX } from "../../../src/board/sync/binding.ts"
+import { SCENE_TOMBSTONES_MAX, TOMBSTONE_AGE_MS_MIN, TOMBSTONES_MAX } from "../../../src/board/sync/tombstones.ts"
 import { Person, settle } from "./boardPerson.ts"
-import { rectangle } from "./elements.ts"
+import { rectangle } from "../elements.ts"
 
 function erased(count: number, version = 4) {
   return Array.from({ length: count }, (_, i) => rectangle(`d${i}`, { version, isDeleted: true, updated: i }))

@@ -21,7 +21,7 @@ export const LABELLED_EXTENT_MAX = 4096
 export const TEXT_LENGTH_MAX = 20_000
 /** Excalidraw draws its random numbers from 31 bits. */
 export const VERSION_MAX = 2 ** 31
-/** Of an element that is not deleted. The rest is for deletions: each edit adds one to the version. */
+/** Versions of elements that are not deleted. The rest is for deletions: each edit adds one to the version. */
 export const LIVE_VERSION_MAX = VERSION_MAX / 2
 /** Bytes of one shared picture. Its owner stores it too, so that it survives a reload of that page. */
 export const PICTURE_BYTES_MAX = 8 * 1024 * 1024

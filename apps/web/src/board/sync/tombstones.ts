@@ -7,8 +7,8 @@ const TOMBSTONES_KEPT = 500
 export const SCENE_TOMBSTONES_MAX = 5000
 
 /**
- * Younger ones are kept: with the deletion and the trimming in one update, a peer sees only that a live element is
- * missing, and writes it again.
+ * Younger ones are kept. From an update with both the deletion and the trimming, a peer learns only that a live element
+ * is missing. It would write that again.
  */
 export const TOMBSTONE_AGE_MS_MIN = 5 * 60_000
 

@@ -102,7 +102,7 @@ test.for([0, 4])("joins without blame when holder %i serves one member alone", (
   expect(room.cores.members.flatMap(({ faults }) => faults)).toEqual([])
 })
 
-test("blames two that serve only one another, and nobody else, when a newcomer proposes", () => {
+test("blames two that serve only one another, and no other, when a newcomer proposes", () => {
   const room = joining(4)
   const [accomplice] = room.companions as [Member, ...Member[]]
   room.holder.tamper = withholding(({ kind }, to) => kind === "data" && to !== accomplice.id)

@@ -1,7 +1,7 @@
 import type { ChannelMessage, ConferenceHandle, Member } from "@keymoot/core"
 import type { Readable } from "../store.ts"
 import { calmed, store } from "../store.ts"
-import { hasEvicted, insertEntry, withoutTexts } from "./order.ts"
+import { hasEvicted, insertEntry, withoutTexts, withoutTransferred } from "./order.ts"
 import type { Entry } from "./order.ts"
 
 /** The minimum time between redraws of the chat; longer if drawing is slow. */
@@ -52,6 +52,10 @@ export function openConversation(handle: ConferenceHandle, signal: AbortSignal):
     { signal },
   )
 
+  /** Messages from before this person joined are not unread. Messages sent while the person was disconnected are. */
+  const isFromBefore = ({ transferred, position }: ChannelMessage): boolean =>
+    Boolean(transferred) && position.epoch <= cameInEpoch
+
   return {
     transcript,
     shownTranscript: calmed(transcript, DRAW_CHAT_MS),
@@ -59,12 +63,12 @@ export function openConversation(handle: ConferenceHandle, signal: AbortSignal):
     unread: calmed(unread, DRAW_CHAT_MS),
     mentions,
     add(entry, mentionsMe = false) {
-      const before = transcript.get()
-      transcript.set(insertEntry(before, entry))
-      if (hasEvicted(before, transcript.get(), entry)) incomplete.set(true)
-      if (entry.kind === "notice" || transcript.get() === before || entry.message.from.self || chatVisible) return
-      // Messages from before this person joined are not unread. Messages sent while the person was disconnected are.
-      if (entry.message.transferred && entry.message.position.epoch <= cameInEpoch) return
+      const { before, moved } = withoutTransferred(transcript.get(), entry)
+      const after = insertEntry(before, entry)
+      transcript.set(after)
+      if (hasEvicted(before, after, entry)) incomplete.set(true)
+      if (entry.kind === "notice" || after === before || entry.message.from.self || chatVisible) return
+      if (isFromBefore(entry.message) || (moved && !isFromBefore(moved))) return
       // First, so that the notification tells of the mention and not of a message.
       if (mentionsMe) mentions.set([...mentions.get(), { id: entry.id, from: entry.message.from }].slice(-MENTIONS_MAX))
       unread.set(unread.get() + 1)

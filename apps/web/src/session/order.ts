@@ -82,6 +82,23 @@ export function insertEntry(transcript: readonly Entry[], entry: Entry): readonl
   return withinBounds([...transcript.slice(0, at), entry, ...transcript.slice(at)])
 }
 
+/**
+ * The transcript without the entry that a delivered one replaces. `moved` is its message: a member has transferred it
+ * before its delivery, with an earlier position.
+ */
+export function withoutTransferred(
+  transcript: readonly Entry[],
+  entry: Entry,
+): { readonly before: readonly Entry[]; readonly moved: ChannelMessage | null } {
+  const same = entry.kind === "notice" || entry.message.transferred ? undefined : findMessage(transcript, entry.id)
+  if (!same?.message.transferred) return { before: transcript, moved: null }
+  return { before: transcript.filter((kept) => kept !== same), moved: same.message }
+}
+
+function findMessage(transcript: readonly Entry[], id: string): Exclude<Entry, Notice> | undefined {
+  return transcript.find((kept): kept is Exclude<Entry, Notice> => kept.kind !== "notice" && kept.id === id)
+}
+
 /** Whether `insertEntry` evicted an entry, or left the new one out as too old. */
 export function hasEvicted(before: readonly Entry[], after: readonly Entry[], { id }: Entry): boolean {
   return after === before ? !before.some((entry) => entry.id === id) : after.length <= before.length

@@ -29,6 +29,9 @@ const read = (entries: readonly Entry[]) => {
   return transcript
 }
 
+const opened = (on: (_: string, listener: (view: { epoch: number }) => void) => void = () => undefined) =>
+  openConversation({ on } as unknown as ConferenceHandle, new AbortController().signal)
+
 describe("the chat", () => {
   it("stands in the same order on every screen, however the messages came", () => {
     const all = [
@@ -100,10 +103,34 @@ describe("the chat", () => {
   })
 })
 
-describe("the incomplete chat", () => {
-  const open = () =>
-    openConversation({ on: () => undefined } as unknown as ConferenceHandle, new AbortController().signal)
+describe("a message that a newcomer transferred with an earlier place", () => {
+  const forger = { by: ada, authorKnown: true }
+  const own = { ...ada, self: true }
+  const at = (sequence: number, from: Member, transferred: unknown = null): Entry => ({
+    kind: "message",
+    id: "moved",
+    message: { id: "moved", from, text: "", position: { epoch: 2, view: "b", sequence }, transferred } as never,
+  })
 
+  it("is shown once, at its own place, when it is delivered", () => {
+    const chat = opened()
+    for (const entry of [at(1, own, forger), message(2, 2, "b"), at(3, own), at(3, own)]) chat.add(entry)
+    expect(ids(chat.transcript.get())).toEqual(["2 b 2", "moved"])
+    expect(chat.incomplete.get()).toBe(false)
+  })
+
+  it.each([
+    ["counted when it came", 1, 1],
+    ["from before this person joined", 2, 1],
+  ])("is unread once if it was %s", (_, joinedIn, count) => {
+    const chat = opened((_, listener) => listener({ epoch: joinedIn }))
+    chat.add(at(1, ada, forger))
+    chat.add(at(3, ada))
+    expect(chat.unread.get()).toBe(count)
+  })
+})
+
+describe("the incomplete chat", () => {
   it.each([
     ["there are more messages than it holds", TRANSCRIPT_ENTRIES_MAX, "", message(1, TRANSCRIPT_ENTRIES_MAX)],
     ["a message is older than all it holds", TRANSCRIPT_ENTRIES_MAX, "", message(0, 1)],
@@ -114,7 +141,7 @@ describe("the incomplete chat", () => {
       message(2, 1, "v", ada, "x"),
     ],
   ])("says that messages are missing when %s", (_, count, text, last) => {
-    const chat = open()
+    const chat = opened()
     for (let i = 0; i < count; i++) chat.add(message(1, i, "view1", ada, text))
     chat.add(message(1, 0, "view1", ada, text))
     expect(chat.incomplete.get()).toBe(false)

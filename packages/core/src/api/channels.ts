@@ -87,6 +87,9 @@ export type ChannelEvents = {
   /**
    * A message has arrived, own ones included. On a channel with a history its position may be before earlier arrivals:
    * `Channel.log` shows the order. Late subscribers get the content of the log.
+   *
+   * A member can transfer a message, with an earlier position, before its delivery. Then the event comes again with the
+   * delivered one, which has the same `id` and replaces it.
    */
   message: (message: ChannelMessage) => void
   /** A piece of a message has arrived: `received` of `count`. `message` follows the last one. */
@@ -104,7 +107,8 @@ export type ChannelEvents = {
  * Members that a partition separates can have the last messages before it in different orders. Those of one author have
  * the same order at all.
  *
- * At either bound the first messages are dropped. An erased message is removed. Nothing else about a message changes.
+ * At either bound the first messages are dropped. An erased message is removed. A delivery replaces
+ * the same message that a member transferred before it. Nothing else about a message changes.
  *
  * On a channel without a history no message arrives late. The order is that of delivery.
  */

@@ -116,9 +116,9 @@ export class ConferenceChannel implements Channel {
   // Events of the conference
 
   deliver(message: ChannelMessage): void {
-    const added = this.#received.addLogged(message)
-    if (added !== "known") this.#log.changed()
-    if (added === "new") this.#emitter.emit("message", message)
+    if (!this.#received.addLogged(message)) return
+    this.#log.changed()
+    this.#emitter.emit("message", message)
   }
 
   /**

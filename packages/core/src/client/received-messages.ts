@@ -26,16 +26,15 @@ export class ReceivedMessages {
     this.#insert(run, this.#kept.length)
   }
 
-  /** Returns "known" for a message that is kept already. A delivery moves what a member transferred before it. */
-  addLogged(message: ChannelMessage): "new" | "moved" | "known" {
-    const isKnown = this.#logged.has(message.id)
-    if (isKnown && !this.#dropTransferred(message)) return "known"
+  /** Returns false for a message that is kept already. A delivery moves what a member transferred before it. */
+  addLogged(message: ChannelMessage): boolean {
+    if (this.#logged.has(message.id) && !this.#dropTransferred(message)) return false
     this.#logged.add(message.id)
     // Searches from the end, because the message is nearly always the newest.
     let at = this.#kept.length
     while (at > 0 && isBehind(this.#kept[at - 1]!, message)) at--
     this.#insert(message, at)
-    return isKnown ? "moved" : "new"
+    return true
   }
 
   get all(): readonly ChannelMessage[] {

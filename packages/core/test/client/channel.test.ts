@@ -18,15 +18,19 @@ test("shows no more kept messages to a listener that has called itself off", () 
   expect(heard).toEqual(["1", "2"])
 })
 
-test("moves a message that a member transferred when it is delivered", () => {
+test("emits a message again with its place when it is delivered after a transfer", () => {
   const channel = new ConferenceChannel("chat", {} as ChannelConfig, { history: true })
-  const heard: string[] = []
-  channel.on("message", ({ id }) => heard.push(id))
+  const heard: [string, number][] = []
+  channel.on("message", ({ id, position }) => heard.push([id, position.sequence]))
   channel.deliver({ ...message("moved", 1), transferred: { by: {}, authorKnown: true } } as ChannelMessage)
   channel.deliver(message("other", 2))
   channel.deliver({ ...message("moved", 3), transferred: null })
   channel.deliver({ ...message("moved", 4), transferred: null })
-  expect(heard).toEqual(["moved", "other"])
+  expect(heard).toEqual([
+    ["moved", 1],
+    ["other", 2],
+    ["moved", 3],
+  ])
   const log = channel.log().getSnapshot()
   expect(log.map(({ id, position }) => [id, position.sequence])).toEqual([
     ["other", 2],

@@ -165,3 +165,52 @@ describe("a chosen headset that is connected again", () => {
     expect(getUserMedia).not.toHaveBeenCalled()
   })
 })
+
+describe("the problems of several devices", () => {
+  const microphone = { kind: "missing", toggle: "microphone" }
+  const camera = { kind: "busy", toggle: "camera" }
+  /** A call in which neither the microphone nor the camera could be opened. */
+  async function failing() {
+    const { call } = open()
+    await call.join()
+    getUserMedia.mockRejectedValueOnce(new DOMException("no", "NotFoundError"))
+    await call.toggle("microphone")
+    getUserMedia.mockRejectedValueOnce(new DOMException("no", "NotReadableError"))
+    await call.toggle("camera")
+    expect(call.problem.get()).toEqual(camera)
+    return call
+  }
+
+  it("shows the microphone's again when the camera is on", async () => {
+    const call = await failing()
+    call.retry()
+    await vi.waitFor(() => expect(call.problem.get()).toEqual(microphone))
+  })
+
+  it("shows the microphone's on when the person picks no screen", async () => {
+    const { call } = open()
+    await call.join()
+    getUserMedia.mockRejectedValueOnce(new DOMException("no", "NotFoundError"))
+    await call.toggle("microphone")
+    const getDisplayMedia = () => Promise.reject(new DOMException("no", "NotAllowedError"))
+    Object.assign(navigator.mediaDevices, { getDisplayMedia })
+    await call.toggle("screen")
+    expect(call.problem.get()).toEqual(microphone)
+  })
+
+  it("hides one after the other when the person asks to", async () => {
+    const call = await failing()
+    call.hideProblem()
+    expect(call.problem.get()).toEqual(microphone)
+    call.hideProblem()
+    expect(call.problem.get()).toBeNull()
+  })
+
+  it("forgets all of them when the call ends", async () => {
+    const call = await failing()
+    call.leave()
+    expect(call.problem.get()).toBeNull()
+    call.hideProblem()
+    expect(call.problem.get()).toBeNull()
+  })
+})

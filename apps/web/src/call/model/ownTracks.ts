@@ -1,6 +1,7 @@
 import type { ConferenceMedia, MediaPurpose } from "@keymoot/core"
 import type { Readable } from "../../store.ts"
 import { store } from "../../store.ts"
+import { openCallProblems } from "./callProblems.ts"
 import type { CallDevices } from "./devices.ts"
 import { openTracks, problemOf } from "./openTracks.ts"
 import type { CallProblem, CallToggle, Opened } from "./openTracks.ts"
@@ -11,16 +12,19 @@ export type OwnTracks = {
   readonly own: Readable<ReadonlyMap<MediaPurpose, MediaStreamTrack>>
   /** Devices that are on and carry nothing. */
   readonly silenced: Readable<ReadonlySet<MediaPurpose>>
+  /** As in `CallProblems`. */
   readonly problem: Readable<CallProblem | null>
+  hideProblem(): void
   /** Switches a device on or off. A second call while the browser still asks opens nothing twice. */
   toggle(toggle: CallToggle): Promise<void>
-  /** Tries the device of the last problem again. */
+  /** Tries the device of the shown problem again. */
   retry(): void
   /** While it is true the microphone is on. A microphone that was on before stays on. */
   talk(talking: boolean): void
 }
 
 type Inside = {
+  /** The only problem from now on; null for none. */
   setProblem(problem: CallProblem | null): void
   /** One after another, since browsers ask for one device at a time. A press or the end of the call takes one out. */
   onAll(toggles: readonly CallToggle[]): Promise<void>
@@ -56,7 +60,7 @@ function outcomeOf(opening: Promise<Opened>): Promise<Outcome> {
 /** The own microphone, camera and screen. */
 export function openOwnTracks({ media, devices, state, isViewer, signal }: Config): OwnTracks & Inside {
   const own = store<ReadonlyMap<MediaPurpose, MediaStreamTrack>>(new Map())
-  const problem = store<CallProblem | null>(null)
+  const problems = openCallProblems()
   /** Kept while muted: some browsers would ask for the microphone again each time. */
   let mutedMicrophone: MediaStreamTrack | null = null
   /** Whether a device that is being opened is still wanted. The last press or a host's muting decides. */
@@ -67,11 +71,6 @@ export function openOwnTracks({ media, devices, state, isViewer, signal }: Confi
   let releases = 0
   let isPushed = false
 
-  /** A problem of another device lasts. */
-  const forgetProblem = (toggle: CallToggle): void => {
-    const { toggle: failed = null } = problem.get() ?? {}
-    if (failed === null || failed === toggle) problem.set(null)
-  }
   const set = (purpose: MediaPurpose, track: MediaStreamTrack | null): void => {
     const next = new Map(own.get())
     if (track) next.set(purpose, track)
@@ -110,7 +109,7 @@ export function openOwnTracks({ media, devices, state, isViewer, signal }: Confi
     if (!use) return
     off(use)
     // A screen is stopped by the person, in the browser's own bar.
-    if (use === "microphone" || use === "camera") problem.set({ kind: "ended", toggle: use })
+    if (use === "microphone" || use === "camera") problems.add({ kind: "ended", toggle: use })
   }
   const take = async (use: MediaPurpose, track: MediaStreamTrack): Promise<void> => {
     track.addEventListener("ended", onEnded)
@@ -159,13 +158,14 @@ export function openOwnTracks({ media, devices, state, isViewer, signal }: Confi
     const isOpening = opening.has(toggle)
     opening.set(toggle, true)
     if (isOpening) return
-    forgetProblem(toggle)
+    problems.solved(toggle)
     const former = own.get().get(toggle)
     const before = releases
     const { opened, error } = await openBeside(toggle, former)
     const failed = (reason: unknown): void => {
       if (own.get().get(toggle)?.readyState !== "live") off(toggle)
-      if (state.get() !== "out") problem.set(problemOf(reason, toggle))
+      const problem = problemOf(reason, toggle)
+      if (problem && state.get() !== "out") problems.add(problem)
     }
     const isWanted = opening.get(toggle) && mayBeOn()
     opening.delete(toggle)
@@ -212,8 +212,9 @@ export function openOwnTracks({ media, devices, state, isViewer, signal }: Confi
   return {
     own,
     silenced: watchSilenced(own),
-    problem,
-    setProblem: problem.set,
+    problem: problems.shown,
+    hideProblem: problems.hide,
+    setProblem: problems.replace,
     off,
     async onAll(toggles) {
       for (const toggle of toggles) waiting.add(toggle)
@@ -223,11 +224,11 @@ export function openOwnTracks({ media, devices, state, isViewer, signal }: Confi
       isPushed = false
       waiting.delete(toggle)
       if (!own.get().has(toggle)) return on(toggle)
-      forgetProblem(toggle)
+      problems.solved(toggle)
       off(toggle)
     },
     retry() {
-      const toggle = problem.get()?.toggle
+      const toggle = problems.shown.get()?.toggle
       if (toggle) void open(toggle)
     },
     talk(talking) {

@@ -1,3 +1,4 @@
+import { X } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import type { SessionCall } from "../../session/call.ts"
 import { useStore } from "../../store.ts"
@@ -6,7 +7,7 @@ import type { CallProblem } from "../model/openTracks.ts"
 
 type Browser = "firefox" | "safari" | "chromium"
 
-/** Says what is wrong with a device and what to do, with a button that tries it again. */
+/** Says what is wrong with a device and what to do, with buttons that try it again and hide this. */
 export function CallProblemNote({ call }: { readonly call: SessionCall }) {
   const problem = useStore(call.problem)
   return (
@@ -31,6 +32,9 @@ function Problem({ call, problem }: { readonly call: SessionCall; readonly probl
           {t("call.retry")}
         </button>
       )}
+      <button type="button" className="icon-button" aria-label={t("banner.hide")} onClick={call.hideProblem}>
+        <X aria-hidden />
+      </button>
     </>
   )
 }

@@ -33,7 +33,7 @@ export function LobbyChat({ messages, label, guest, draft, onDraft, onWrite }: L
     try {
       await onWrite(draft.trim())
     } catch (failure) {
-      onDraft((typed) => (typed === "" ? draft : typed))
+      onDraft((typed) => (typed === "" ? draft : `${draft} ${typed}`.slice(0, CHARACTERS_MAX)))
       const code = failure instanceof KeymootError ? failure.code : "internal"
       setError(code === "queue-full" ? t("hosts.waitForAnswer") : t("hosts.notSent"))
     } finally {

@@ -79,7 +79,8 @@ it("keeps what is typed while a line is being sent, and sends that line once", a
 
 it.each([
   ["puts a line back when it could not be sent", "", "one moment"],
-  ["keeps what was typed since when a line could not be sent", "who are", "who are"],
+  ["puts it before what was typed since when it could not be sent", "who are", "one moment who are"],
+  ["keeps as much of both as the field takes", "x".repeat(250), `one moment ${"x".repeat(239)}`],
 ])("%s", async (_, typed, kept) => {
   const { lines } = writingToEve()
   type(typed)

@@ -22,11 +22,13 @@ export async function keepUnsent(
   signal: AbortSignal,
   interrupted: (message: Undelivered) => void,
 ): Promise<void> {
-  const former = read(await textOf(note, signal))
+  const { text, delayed } = await textOf(note, signal)
+  const former = read(text)
   if (signal.aborted) return
   for (const message of former.pending) interrupted(message)
-  if (draft.get() === "") {
-    draft.set(former.draft)
+  const typed = draft.get()
+  if (typed === "" || delayed) {
+    draft.set([former.draft, typed].filter((part) => part !== "").join("\n"))
     replyingTo.set(replyingTo.get() ?? former.replyTo)
   }
 
@@ -56,17 +58,24 @@ export async function keepUnsent(
   void write()
 }
 
-/** A note that can't be read may hold text, which a write would replace. So it is read again until that succeeds. */
-async function textOf(note: Note, signal: AbortSignal): Promise<string | null> {
-  while (!signal.aborted) {
+/**
+ * A note that can't be read may hold text, which a write would replace. So it is read again until that succeeds.
+ * `delayed`: the first attempt failed, and the person may have typed a sentence since.
+ */
+async function textOf(note: Note, signal: AbortSignal): Promise<{ text: string | null; delayed: boolean }> {
+  for (let delayed = false; !signal.aborted; delayed = true) {
     try {
-      return await note.read()
+      return { text: await note.read(), delayed }
     } catch (error) {
-      if (problemOf(error) !== "storage-unavailable") return null
-      await new Promise((done) => setTimeout(done, RETRY_MS))
+      if (problemOf(error) !== "storage-unavailable") break
+      await retryTime()
     }
   }
-  return null
+  return { text: null, delayed: true }
+}
+
+function retryTime(): Promise<void> {
+  return new Promise((done) => setTimeout(done, RETRY_MS))
 }
 
 /** Written by this page, possibly by another version of it. */

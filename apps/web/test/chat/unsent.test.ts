@@ -90,6 +90,28 @@ test("keeps the stored draft when the note can't be read at first", async () => 
   expect(kept()).toContain("half a sentence")
 })
 
+test("puts the stored draft before what was typed until it could be read", async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { note } = device(JSON.stringify({ draft: "half a sentence", replyTo: "m1", pending: [] }))
+  let broken = true
+  const failing = { ...note, read: () => (broken ? Promise.reject(unavailable) : note.read()) }
+  const typed = { draft: store(""), replyingTo: store<string | null>(null) }
+  const opening = keepUnsent(
+    failing,
+    typed,
+    store<readonly Pending[]>([]),
+    new AbortController().signal,
+    () => undefined,
+  )
+  await vi.advanceTimersByTimeAsync(RETRY_MS)
+  typed.draft.set("more")
+  broken = false
+  await vi.advanceTimersByTimeAsync(RETRY_MS)
+  await opening
+  expect([typed.draft.get(), typed.replyingTo.get()]).toEqual(["half a sentence\nmore", "m1"])
+})
+
 test.each(["{", "[]", '{"draft":1,"replyTo":3,"pending":[2]}', "null"])(
   "a damaged note %s costs nothing else",
   async (text) => {

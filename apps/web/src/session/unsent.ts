@@ -3,7 +3,7 @@ import { problemOf } from "../problem.ts"
 import type { Readable } from "../store.ts"
 import type { Pending, Sending } from "./sending.ts"
 
-/** Delay before a note that could not be read is read again. */
+/** Delay before a note that could not be read or written is tried again. */
 export const RETRY_MS = 5000
 
 type Undelivered = Pick<Pending, "text" | "sinceMs">
@@ -33,15 +33,18 @@ export async function keepUnsent(
   }
 
   let writing = false
-  let written = JSON.stringify(former)
+  /** null: a write has failed, and the note may hold anything. */
+  let written: string | null = JSON.stringify(former)
   const write = async (): Promise<void> => {
     if (writing) return
     writing = true
     // A sent text leaves the draft in the turn in which it becomes pending. In between it would be stored as both.
     await Promise.resolve()
     for (let next = current(); next !== written && !signal.aborted; next = current()) {
-      written = next
-      await note.write(next).catch(() => undefined)
+      // A call that the engine refuses would be refused again.
+      const isStored = await note.write(next).catch(() => true)
+      written = isStored ? next : null
+      if (!isStored) await retryTime()
     }
     writing = false
   }

@@ -9,7 +9,7 @@ const CLOSED_MS = 1000
 /** A page that is opened again: what it was sending, and my messages in the log, with the times of their sending. */
 async function reopen(wasSending: readonly [string, number][], inLog: readonly [string, number][] = []) {
   const kept = { draft: "", pending: wasSending.map(([text, sinceMs]) => ({ text, sinceMs })) }
-  const note = { read: async () => JSON.stringify(kept), write: async () => undefined }
+  const note = { read: async () => JSON.stringify(kept), write: async () => true }
   const listeners: ((message: ChannelMessage) => void)[] = []
   const logged = (text: string, sentAtMs: number, self = true) =>
     ({ from: { id: "ada", self }, text, sentAtMs }) as unknown as ChannelMessage

@@ -9,7 +9,10 @@ const unavailable = new KeymootError("storage-unavailable", "no database")
 function device(kept: string | null = null) {
   const note: Note = {
     read: async () => kept,
-    write: async (text) => void (kept = text),
+    write: async (text) => {
+      kept = text
+      return true
+    },
   }
   return { note, kept: () => kept }
 }
@@ -51,7 +54,7 @@ test("restores which message the typed text answers", async () => {
 
 test("never stores a text as typed and as sent when it is sent", async () => {
   const written: string[] = []
-  const page = await open({ read: async () => null, write: async (text) => void written.push(text) })
+  const page = await open({ read: async () => null, write: async (text) => written.push(text) > 0 })
   page.draft.set("hello")
   await new Promise((turn) => setTimeout(turn))
   page.pending.set([{ key: 1, text: "hello", failed: null, readers: [], sinceMs: 5 }])
@@ -110,6 +113,26 @@ test("puts the stored draft before what was typed until it could be read", async
   await vi.advanceTimersByTimeAsync(RETRY_MS)
   await opening
   expect([typed.draft.get(), typed.replyingTo.get()]).toEqual(["half a sentence\nmore", "m1"])
+})
+
+test.each([
+  ["it stays", "a draft"],
+  ["it is deleted meanwhile", ""],
+])("stores a draft that the disk had no room for when %s", async (_, left) => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { note, kept } = device()
+  let full = true
+  const writes: string[] = []
+  const page = await open({ ...note, write: async (text) => writes.push(text) > 0 && !full && note.write(text) })
+  page.draft.set("a draft")
+  await vi.advanceTimersByTimeAsync(0)
+  page.draft.set(left)
+  full = false
+  expect(kept()).toBeNull()
+  await vi.advanceTimersByTimeAsync(RETRY_MS)
+  expect(JSON.parse(kept()!)).toMatchObject({ draft: left })
+  expect(writes).toHaveLength(2)
 })
 
 test.each(["{", "[]", '{"draft":1,"replyTo":3,"pending":[2]}', "null"])(

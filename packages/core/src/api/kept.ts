@@ -63,6 +63,6 @@ export interface Note {
    * @throws KeymootError `storage-unavailable`
    */
   read(): Promise<string | null>
-  /** Resolves when the text is stored, or cannot be (see {@link StorageState}). */
-  write(text: string): Promise<void>
+  /** Returns whether the text is stored now. If not, the state is `failing` until a later write succeeds. */
+  write(text: string): Promise<boolean>
 }

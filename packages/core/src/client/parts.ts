@@ -82,9 +82,7 @@ export class Parts {
         const [bytes] = await connection.call("copy.read", copy)
         return bytes ? new TextDecoder().decode(bytes) : null
       },
-      write: async (text) => {
-        await connection.call("copy.write", { ...copy, bytes: utf8ToBytes(text), how: "replace" })
-      },
+      write: (text) => connection.call("copy.write", { ...copy, bytes: utf8ToBytes(text), how: "replace" }),
     }
   }
 

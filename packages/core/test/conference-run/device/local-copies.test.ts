@@ -220,6 +220,16 @@ test("stores messages sent while the disk was full once there is room, in any or
   await identity.close()
 })
 
+test("says whether a note is stored when it was written to a full disk", async () => {
+  const { disk, store } = guardedStore()
+  const { identity, conference } = await alone(store)
+  disk.full = true
+  expect(await conference.note("draft").write("a draft")).toBe(false)
+  disk.full = false
+  expect(await conference.note("draft").write("a draft")).toBe(true)
+  await identity.close()
+})
+
 test("loses nothing of its copy when the storage can't be opened at first", async () => {
   const store = createMemoryStore()
   const first = await alone(store)

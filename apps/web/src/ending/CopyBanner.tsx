@@ -35,31 +35,35 @@ export function CopyBanner({ session, onForget, onLate }: CopyBannerProps) {
     if (remains) saveChat(remains, t, i18n.language)
   }
 
+  // A phone has no room for the question below all the buttons.
   return (
     <div className="banner copy-banner">
       <HardDrive aria-hidden /> <span>{t("banner.copy")}</span>
-      <div className="actions">
-        {hasBoard && (
-          <button type="button" className="button banner-button" onClick={save}>
-            <FileDown aria-hidden /> {t("problem.saveBoard")}
+      {asking ? (
+        <ForgetStep count={1} opener={forget} onForget={onForget} onKeep={() => setAsking(false)} />
+      ) : (
+        <div className="actions">
+          {hasBoard && (
+            <button type="button" className="button banner-button" onClick={save}>
+              <FileDown aria-hidden /> {t("problem.saveBoard")}
+            </button>
+          )}
+          {hasChat && (
+            <button type="button" className="button banner-button" onClick={saveConversation}>
+              <Download aria-hidden /> {t("problem.saveChat")}
+            </button>
+          )}
+          {(hasChat || hasBoard) && <EvidenceButton session={session} className="banner-button" />}
+          {Date.now() < session.handle.timeFrame.latestEndMs && (
+            <button type="button" className="button banner-button" onClick={onLate}>
+              <Radar aria-hidden /> {t("ending.late")}
+            </button>
+          )}
+          <button ref={forget} type="button" className="button banner-button" onClick={() => setAsking(true)}>
+            <Trash2 aria-hidden /> {t("banner.forgetCopy")}
           </button>
-        )}
-        {hasChat && (
-          <button type="button" className="button banner-button" onClick={saveConversation}>
-            <Download aria-hidden /> {t("problem.saveChat")}
-          </button>
-        )}
-        {(hasChat || hasBoard) && <EvidenceButton session={session} className="banner-button" />}
-        {Date.now() < session.handle.timeFrame.latestEndMs && (
-          <button type="button" className="button banner-button" onClick={onLate}>
-            <Radar aria-hidden /> {t("ending.late")}
-          </button>
-        )}
-        <button ref={forget} type="button" className="button banner-button" onClick={() => setAsking(true)}>
-          <Trash2 aria-hidden /> {t("banner.forgetCopy")}
-        </button>
-      </div>
-      {asking && <ForgetStep count={1} opener={forget} onForget={onForget} onKeep={() => setAsking(false)} />}
+        </div>
+      )}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test"
 import { expect, test } from "./fixtures.ts"
 import { violations } from "../support/axe.ts"
 import { coveredTiles, DESKTOP, flaws, PHONE, TOUCH_PX } from "./looks.ts"
-import { signOf, textsOf } from "./screen.ts"
+import { press, signOf, textsOf } from "./screen.ts"
 import type { Screen, Screens } from "./screen.ts"
 import { call } from "./screens/call.ts"
 import { outside } from "./screens/outside.ts"
@@ -86,6 +86,34 @@ for (const language of Object.keys(LANGUAGES))
       expect.soft(await coveredTiles(page), name).toEqual([])
     }
   })
+
+for (const language of Object.keys(LANGUAGES))
+  test(`asks on a small phone before the copy is deleted (${language})`, async ({ people }) => {
+    const { page } = await people.arrive("Ada")
+    await show(page, language, "copy that may go on", inRoom["copy that may go on"]!, true)
+    await page.setViewportSize(NARROW)
+    await press({ page, text: textsOf(page) }, "button", "banner.forgetCopy")
+    // A page that does not fit would have been scrolled to the answers.
+    for (const part of [".top-bar", ".forget-step", ".forget-step .danger"])
+      await expect.soft(page.locator(part)).toBeInViewport({ ratio: 1 })
+  })
+
+test("keeps an enlarged tile with a note inside of its place with large letters", async ({ people }) => {
+  const { page } = await people.arrive("Ada")
+  await show(page, "en", "in a call", call["in a call"]!, false)
+  await page.locator(".tile:has(> .tile-note) .tile-resize").first().click()
+  await expect(page.locator(".call-stage .tile-note")).toBeVisible()
+  await page.evaluate(() => (document.documentElement.style.fontSize = "200%"))
+  for (const width of [NARROW.width, 740, 1024]) {
+    await page.setViewportSize({ width, height: 740 })
+    const [place, tile] = await Promise.all([".call-stage", ".call-stage .tile"].map((css) => boxOf(page, css)))
+    expect.soft(tile!.right, `${width} px`).toBeLessThanOrEqual(place!.right)
+  }
+})
+
+function boxOf(page: Page, css: string): Promise<{ readonly right: number }> {
+  return page.locator(css).evaluate((element) => ({ right: element.getBoundingClientRect().right }))
+}
 
 async function show(page: Page, language: string, name: string, screen: Screen, phone: boolean): Promise<void> {
   const { sees, story = name, reach, panel = reach !== undefined } = screen

@@ -99,9 +99,14 @@ function findMessage(transcript: readonly Entry[], id: string): Exclude<Entry, N
   return transcript.find((kept): kept is Exclude<Entry, Notice> => kept.kind !== "notice" && kept.id === id)
 }
 
-/** Whether `insertEntry` evicted an entry, or left the new one out as too old. */
-export function hasEvicted(before: readonly Entry[], after: readonly Entry[], { id }: Entry): boolean {
-  return after === before ? !before.some((entry) => entry.id === id) : after.length <= before.length
+/** Whether `insertEntry` evicted a message, or left the new one out as too old. A lost notice is not missed. */
+export function hasEvicted(before: readonly Entry[], after: readonly Entry[], entry: Entry): boolean {
+  if (after === before) return entry.kind !== "notice" && !before.some(({ id }) => id === entry.id)
+  return messagesIn(after) < messagesIn(before) + messagesIn([entry])
+}
+
+function messagesIn(entries: readonly Entry[]): number {
+  return entries.reduce((count, { kind }) => (kind === "notice" ? count : count + 1), 0)
 }
 
 function withinBounds(transcript: readonly Entry[]): readonly Entry[] {

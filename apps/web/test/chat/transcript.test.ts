@@ -150,6 +150,37 @@ describe("the incomplete chat", () => {
   })
 })
 
+const noticeOf = (epoch: number): Entry => ({
+  kind: "notice",
+  id: `notice ${epoch}`,
+  position: { epoch, view: `view${epoch}`, sequence: -1 },
+  joined: [ada],
+  returned: [],
+  left: [],
+  lost: [],
+  removed: [],
+})
+
+describe("the chat of a conference with very many arrivals", () => {
+  it.each([
+    ["there are more of them than it holds", TRANSCRIPT_ENTRIES_MAX],
+    ["one is older than all it holds", -1],
+  ])("does not say that messages are missing when %s", (_, last) => {
+    const chat = opened()
+    for (let epoch = 0; epoch < TRANSCRIPT_ENTRIES_MAX; epoch++) chat.add(noticeOf(epoch))
+    chat.add(noticeOf(last))
+    expect(chat.transcript.get()).toHaveLength(TRANSCRIPT_ENTRIES_MAX)
+    expect(chat.incomplete.get()).toBe(false)
+  })
+
+  it("says that messages are missing when a message is older than all it holds", () => {
+    const chat = opened()
+    for (let epoch = 1; epoch <= TRANSCRIPT_ENTRIES_MAX; epoch++) chat.add(noticeOf(epoch))
+    chat.add(message(0, 1))
+    expect(chat.incomplete.get()).toBe(true)
+  })
+})
+
 describe("the chat in a flood", () => {
   const mallory = { id: "mallory", name: "Mallory", self: false } as unknown as Member
   const flood = (count: number, text: string): Entry[] =>

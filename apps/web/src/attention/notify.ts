@@ -4,7 +4,7 @@ import { settings } from "../settings/settings.ts"
 /** Minimum time between two notifications of this page: a flood of messages, hands or mentions is one sound. */
 export const NOTIFY_INTERVAL_MS = 3000
 
-type Notify = (text: string, tag: string) => void
+export type Notify = (text: string, tag: string) => void
 
 /**
  * By sound, and by the system if the page is hidden; each only if the person wants it. Within `NOTIFY_INTERVAL_MS` of

@@ -4,13 +4,23 @@ import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import type { Readable } from "../store.ts"
 import { openNotify } from "./notify.ts"
+import type { Notify } from "./notify.ts"
 import { handsOfOthers } from "./waiting.ts"
+
+const opened = new WeakMap<Session, Notify>()
+
+/** One for each session: the screen of a waiting person and that of the conference share its minimum interval. */
+function notifyOf(session: Session): Notify {
+  const notify = opened.get(session) ?? openNotify(() => performance.now())
+  opened.set(session, notify)
+  return notify
+}
 
 /** If the person wants notifications: without content, and one at a time. */
 export function useNotifications(session: Session): void {
   const { t } = useTranslation()
   useEffect(() => {
-    const notify = openNotify(() => performance.now())
+    const notify = notifyOf(session)
     const { id } = session.handle
     const stops = [
       // First: a mention is an unread message as well.
@@ -50,11 +60,12 @@ export function useNotifications(session: Session): void {
 }
 
 /** As `useNotifications`, for a person that waits for a host. */
-export function useWaitingNotifications({ handle, admission }: Session): void {
+export function useWaitingNotifications(session: Session): void {
   const { t } = useTranslation()
   useEffect(() => {
+    const { handle, admission } = session
     const listening = new AbortController()
-    const notify = openNotify(() => performance.now())
+    const notify = notifyOf(session)
     const answered = (): void => notify(t("settings.answered"), handle.id)
     // The engine keeps the last lines only, so their number may stay the same.
     const linesOf = ({ messages }: AdmissionState): string => JSON.stringify(messages)
@@ -70,7 +81,7 @@ export function useWaitingNotifications({ handle, admission }: Session): void {
       stop()
       listening.abort()
     }
-  }, [handle, admission, t])
+  }, [session, t])
 }
 
 function whenItGrows<T>(source: Readable<T>, countOf: (value: T) => number, act: () => void): () => void {

@@ -74,7 +74,7 @@ function room() {
     stores.mentions.set([...stores.mentions.get(), { id: "message", from: BOB }])
     stores.unread.set(stores.unread.get() + 1)
   }
-  return { knocks, hands, mentioned }
+  return { session, unread: stores.unread, knocks, hands, mentioned }
 }
 
 type Room = ReturnType<typeof room>
@@ -153,6 +153,23 @@ it("tells a waiting person in another tab of each line of a host, without its te
     nowMs += NOTIFY_INTERVAL_MS
   }
   expect(texts()).toEqual(Array.from({ length: 10 }, () => "New message in the conference"))
+})
+
+it("tells a person once when a host lets them in and there is an unread message", () => {
+  nowMs += NOTIFY_INTERVAL_MS
+  const { session, unread } = room()
+  const waiting = store({ waiting: true, messages: [] } as unknown as AdmissionState)
+  Object.assign(session, { admission: waiting, otherVersions: store([]) })
+  Object.assign(session.handle, { title: "", on: () => undefined })
+  act(() => root.render(<WaitingForHost session={session} onLeave={() => undefined} />))
+  act(() => waiting.set({ ...waiting.get(), waiting: false, knocks: [] } as unknown as AdmissionState))
+  const Room = () => {
+    useNotifications(session)
+    return null
+  }
+  act(() => root.render(<Room />))
+  unread.set(1)
+  expect(texts()).toEqual(["A host answered your request to join"])
 })
 
 it("tells a waiting person nothing when the page itself leaves", () => {

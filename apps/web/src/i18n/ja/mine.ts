@@ -14,7 +14,7 @@ export const mine: TextsWithoutOne["mine"] = {
   return: "{{name}}に戻る",
   forget: "{{name}}を消去",
   forgetAll: "すべて消去",
-  forgetHint_other: "会議{{count}}件をこの端末から完全に消去しますか？ほかに控えがないかもしれません。",
+  forgetHint_other: "会議{{count}}件をこの端末から完全に消去しますか？ほかにコピーがないかもしれません。",
   keep: "残す",
   forgetNow: "完全に消去",
 }

@@ -19,7 +19,7 @@ export function KnockAnswers({ session: { handle }, person, className, next }: K
   const [state, setState] = useState<"open" | "answered" | "failed">("open")
   const { id, name } = person
   // Not after the answer of another host: the focus would move unasked.
-  useFocusBack(() => (state === "open" ? null : next()))
+  useFocusBack(() => (state === "answered" ? next() : null))
   const answer = (act: Promise<void>): void => {
     setState("answered")
     act.catch(() => setState("failed"))

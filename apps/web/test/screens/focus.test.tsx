@@ -109,6 +109,25 @@ it.each([
   expect(focused()).toBe(end)
 })
 
+it("leaves the focus alone when another host answers after a failed answer", async () => {
+  const knock = { id: "bob", name: "bob", messages: [] }
+  const admission = store({ knocks: [knock] } as unknown as AdmissionState)
+  const handle = { admit: () => Promise.reject(new Error("offline")) }
+  const session = room({ admission, handle, lobbyDrafts: store(new Map()) })
+  await show(
+    <>
+      <KnockBanner session={session} />
+      <button type="button" className="tab" data-state="active">
+        the tab
+      </button>
+    </>,
+  )
+  await press("Let bob in")
+  ;(document.activeElement as HTMLElement).blur()
+  await act(async () => admission.set({ knocks: [] } as unknown as AdmissionState))
+  expect(document.activeElement).toBe(document.body)
+})
+
 it("moves the focus to the message when its answer is given up", async () => {
   const session = room({
     draft: store("yes"),

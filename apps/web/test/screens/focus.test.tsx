@@ -33,6 +33,11 @@ const press = (name: string): Promise<void> => {
   button(name).focus()
   return act(async () => button(name).click())
 }
+/** As with a mouse: the browser counts its clicks. */
+const click = (element: HTMLElement): Promise<void> => {
+  element.focus()
+  return act(async () => void element.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 })))
+}
 const focused = (): string => document.activeElement?.ariaLabel ?? document.activeElement?.textContent ?? ""
 const room = (changes: object): Session =>
   ({
@@ -43,22 +48,42 @@ const room = (changes: object): Session =>
     ...changes,
   }) as unknown as Session
 
+const SidePanel = ({ session }: { readonly session: Session }) => {
+  const [tab, setTab] = useState<DrawerTab | null>(null)
+  return (
+    <>
+      <CopyTopBar session={session} drawer={tab} onDrawer={setTab} onClose={() => undefined} />
+      {tab !== null && <Drawer session={session} tab={tab} onTab={setTab} />}
+    </>
+  )
+}
+
 it("moves the focus into the side panel when it opens, and back when it closes", async () => {
-  const session = room({})
-  const Room = () => {
-    const [tab, setTab] = useState<DrawerTab | null>(null)
-    return (
-      <>
-        <CopyTopBar session={session} drawer={tab} onDrawer={setTab} onClose={() => undefined} />
-        {tab !== null && <Drawer session={session} tab={tab} onTab={setTab} />}
-      </>
-    )
-  }
-  await show(<Room />)
+  await show(<SidePanel session={room({})} />)
   await press("People")
   expect([document.activeElement?.role, focused()]).toEqual(["tab", "People"])
   const close = page.querySelector<HTMLElement>(".drawer button.icon-button")!
   close.focus()
+  await act(async () => close.click())
+  expect(document.activeElement).toBe(page.querySelector('[data-opens="people"]'))
+})
+
+it("focuses no button after a click, so that the space bar still talks", async () => {
+  await show(<SidePanel session={room({})} />)
+  await click(button("People"))
+  expect(document.activeElement).toBe(document.body)
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { code: "Space", bubbles: true }))
+  await click(page.querySelector<HTMLElement>(".drawer button.icon-button")!)
+  expect(document.activeElement).toBe(document.body)
+})
+
+it("returns the focus after a click when the panel is closed by keyboard", async () => {
+  await show(<SidePanel session={room({})} />)
+  await press("People")
+  await click(page.querySelector<HTMLElement>(".drawer .tab-content")!)
+  const close = page.querySelector<HTMLElement>(".drawer button.icon-button")!
+  close.focus()
+  close.dispatchEvent(new KeyboardEvent("keydown", { code: "Enter", bubbles: true }))
   await act(async () => close.click())
   expect(document.activeElement).toBe(page.querySelector('[data-opens="people"]'))
 })

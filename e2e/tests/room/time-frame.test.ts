@@ -36,7 +36,7 @@ test("a conference for tomorrow has its link at once, and admits nobody before",
 
   await bob.join(link)
   await expect(bob.page.getByRole("heading", { name: "Not open yet" })).toBeVisible()
-  await expect(bob.page.getByText(/This conference opens at .+\./u)).toBeVisible()
+  await expect(bob.page.getByText(/This conference opens: .+\./u)).toBeVisible()
   await ada.page.reload()
   await expect(ada.page.getByRole("heading", { name: "Not open yet" })).toBeVisible()
   // Ada may have closed the tab before she sent it.

@@ -1,53 +1,31 @@
 import { type AddressInfo, connect, createServer } from "node:net"
 import { pipeline } from "node:stream"
 import { createBootstrap, type BootstrapEvent, type RoomAddress } from "@keymoot/transport/host"
-import {
-  findService,
-  howToInstall,
-  type Postgres,
-  type Redis,
-  type Service,
-  startPostgres,
-  startRedis,
-} from "@keymoot/tools"
+import { type Redis, startRedis } from "@keymoot/tools"
 import { Redis as RedisClient } from "ioredis"
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
+import { describe, expect, onTestFinished, test } from "vitest"
 import { sharesOf } from "../src/addresses/addresses.ts"
 import { RedisAddresses } from "../src/cluster/redis-addresses.ts"
 import type { ServerConfig } from "../src/config.ts"
 import { LIMITS } from "../src/bounds/limits.ts"
 import { bytesOf, type Client, createRoom, enter, enterRoom, freshHex, join, serve, textOf, until } from "./clients.ts"
 import { freshDirectory } from "./files.ts"
+import { needServices } from "./needed-services.ts"
 import { readyUrl, spawnServer } from "./processes.ts"
 
-const needed: readonly Service[] = ["redis-server", "postgres"]
-const lacking = needed.find((service) => findService(service) === null)
-const missing = lacking !== undefined
-if (missing) console.log(`Skipped: several processes. ${howToInstall(lacking)}.`)
-
-let redis: Redis
-let postgres: Postgres
-beforeAll(async () => {
-  if (missing) return
-  redis = await startRedis()
-  postgres = await startPostgres()
-})
-afterAll(async () => {
-  await redis?.kill()
-  await postgres?.stop()
-})
+const { isMissing, services } = needServices("several processes")
 
 const member = { proven: true, network: "192.0.2.1" }
 
 /** Two servers of one cluster and one room, entered by a client of each. */
 async function two(limits = {}, more: ServerConfig = {}) {
-  const config = { databaseUrl: postgres.freshDatabase(), redisUrl: redis.url, ...more }
+  const config = { databaseUrl: services.postgres.freshDatabase(), redisUrl: services.redis.url, ...more }
   const [one, other] = [await serve(config, limits), await serve(config, limits)]
   const room = await createRoom(await join(one.url))
   return { one: one.url, other: other.url, room }
 }
 
-describe.skipIf(missing)("members at two processes", () => {
+describe.skipIf(isMissing)("members at two processes", () => {
   test("hear each other's advertisements and signals, in order", async () => {
     const { one, other, room } = await two()
     const [alice, bob] = [await enterRoom(one, room), await enterRoom(other, room)]
@@ -131,7 +109,7 @@ describe.skipIf(missing)("members at two processes", () => {
   test("do not take each other for absent while a lost connection may be recovered", async () => {
     const { one, other, room } = await two()
     const [alice, bob] = [await enterRoom(one, room), await enterRoom(other, room)]
-    const client = new RedisClient(redis.url)
+    const client = new RedisClient(services.redis.url)
     onTestFinished(() => client.disconnect())
     bob.socket.io.engine.close()
     await until(async () => expect(await client.hget(`keymoot:room:${room}`, bob.address)).toMatch(/left$/u))
@@ -142,7 +120,7 @@ describe.skipIf(missing)("members at two processes", () => {
   test("store no frame in Redis when both are at one process", async () => {
     const { one, room } = await two()
     const [alice, bob] = [await enterRoom(one, room), await enterRoom(one, room)]
-    const client = new RedisClient(redis.url)
+    const client = new RedisClient(services.redis.url)
     onTestFinished(() => client.disconnect())
     bob.socket.on("relay", (_frame: unknown, answer: (said: unknown) => void) => answer({ taken: true }))
     const before = await client.xlen("keymoot:packets")
@@ -151,11 +129,11 @@ describe.skipIf(missing)("members at two processes", () => {
   })
 })
 
-describe.skipIf(missing)("the addresses of a process that died", () => {
+describe.skipIf(isMissing)("the addresses of a process that died", () => {
   // Two renewals within a lease may each be late by most of a second.
   const leaseMs = 2_000
   const connected = () => {
-    const client = new RedisClient(redis.url)
+    const client = new RedisClient(services.redis.url)
     onTestFinished(() => client.disconnect())
     return client
   }
@@ -207,8 +185,8 @@ describe.skipIf(missing)("the addresses of a process that died", () => {
   })
 })
 
-test.skipIf(missing)("a lease given up while others are renewed stays given up", async () => {
-  const client = new RedisClient(redis.url)
+test.skipIf(isMissing)("a lease given up while others are renewed stays given up", async () => {
+  const client = new RedisClient(services.redis.url)
   onTestFinished(() => client.disconnect())
   const addresses = new RedisAddresses(client, sharesOf(LIMITS, 1), { leaseMs: 600_000, recoveryMs: 600_000 })
   onTestFinished(() => addresses.close())
@@ -226,11 +204,11 @@ test.skipIf(missing)("a lease given up while others are renewed stays given up",
 })
 
 /** Leases of lost connections count for as long as their addresses are kept, so strangers need no open socket to hold them. */
-describe.skipIf(missing)("a room that is entered and left by cutting the connection", () => {
+describe.skipIf(isMissing)("a room that is entered and left by cutting the connection", () => {
   const from = (url: string, network: string) => join(url, "websocket", { "X-Forwarded-For": network })
   const cut = ({ socket }: Client) => void socket.io.engine.close()
   const leases = async (room: string) => {
-    const client = new RedisClient(redis.url)
+    const client = new RedisClient(services.redis.url)
     onTestFinished(() => client.disconnect())
     return client.hgetall(`keymoot:room:${room}`)
   }
@@ -311,9 +289,9 @@ async function startFront(to: string) {
   return { url: `http://localhost:${port}`, lead: (next: string | null) => void (target = next), open: () => open }
 }
 
-describe.skipIf(missing)("a member whose process stops", () => {
+describe.skipIf(isMissing)("a member whose process stops", () => {
   test("continues at the next with its address, and has missed nothing", async () => {
-    const shared = { DATABASE_URL: postgres.freshDatabase(), REDIS_URL: redis.url }
+    const shared = { DATABASE_URL: services.postgres.freshDatabase(), REDIS_URL: services.redis.url }
     const environment = { ...shared, WEB_DIR: "none", LOG_LEVEL: "error" }
     const first = spawnServer({ ...environment, PORT: "0" })
     const front = await startFront(await readyUrl(first))
@@ -349,7 +327,7 @@ async function ownRedis(): Promise<Redis> {
   return own
 }
 
-describe.skipIf(missing)("while Redis hangs", () => {
+describe.skipIf(isMissing)("while Redis hangs", () => {
   test("requests fail in time, and members continue when it answers again", async () => {
     const hanging = await ownRedis()
     const { one, other, room } = await two({}, { redisUrl: hanging.url })
@@ -390,7 +368,7 @@ describe.skipIf(missing)("while Redis hangs", () => {
   })
 })
 
-test.skipIf(missing)("renews every lease at once when Redis is back", async () => {
+test.skipIf(isMissing)("renews every lease at once when Redis is back", async () => {
   const shortLived = await ownRedis()
   const open = () => {
     const client = new RedisClient(shortLived.url)
@@ -409,10 +387,10 @@ test.skipIf(missing)("renews every lease at once when Redis is back", async () =
   await until(async () => expect(await other.isHeld(entry.room, entry.address)).toBe(true))
 })
 
-describe.skipIf(missing)("without Redis", () => {
+describe.skipIf(isMissing)("without Redis", () => {
   test("a process reports lost Redis and continues, and recovers when Redis is back", async () => {
     const shortLived = await ownRedis()
-    const shared = { DATABASE_URL: postgres.freshDatabase(), REDIS_URL: shortLived.url }
+    const shared = { DATABASE_URL: services.postgres.freshDatabase(), REDIS_URL: shortLived.url }
     const environment = { ...shared, WEB_DIR: "none", LOG_LEVEL: "warn" }
     const server = spawnServer({ ...environment, PORT: "0" })
     const url = await readyUrl(server)
@@ -440,16 +418,16 @@ describe.skipIf(missing)("without Redis", () => {
   })
 
   test("refuses to start a process, in one sentence", async () => {
-    const shared = { DATABASE_URL: postgres.freshDatabase(), REDIS_URL: "redis://127.0.0.1:1" }
+    const shared = { DATABASE_URL: services.postgres.freshDatabase(), REDIS_URL: "redis://127.0.0.1:1" }
     const server = spawnServer({ ...shared, WEB_DIR: "none", LOG_LEVEL: "error" })
     expect(await server.ended).toBe(1)
     expect(server.errors()).toMatch(/^Redis at REDIS_URL cannot be reached: .*\.\n$/u)
   })
 })
 
-describe.skipIf(missing)("a process with one of Redis and PostgreSQL", () => {
+describe.skipIf(isMissing)("a process with one of Redis and PostgreSQL", () => {
   test("refuses to start when it has Redis only", async () => {
-    const server = spawnServer({ DATA_DIR: freshDirectory(), REDIS_URL: redis.url, WEB_DIR: "none" })
+    const server = spawnServer({ DATA_DIR: freshDirectory(), REDIS_URL: services.redis.url, WEB_DIR: "none" })
     expect(await server.ended).toBe(1)
     expect(server.errors()).toBe(
       "REDIS_URL joins several processes, which need one database: set DATABASE_URL, too, or leave REDIS_URL out.\n",
@@ -457,7 +435,7 @@ describe.skipIf(missing)("a process with one of Redis and PostgreSQL", () => {
   })
 
   test("starts and warns in one line when it has PostgreSQL only", async () => {
-    const server = spawnServer({ DATABASE_URL: postgres.freshDatabase(), WEB_DIR: "none", PORT: "0" })
+    const server = spawnServer({ DATABASE_URL: services.postgres.freshDatabase(), WEB_DIR: "none", PORT: "0" })
     await join(await readyUrl(server))
     const warnings = server
       .errors()

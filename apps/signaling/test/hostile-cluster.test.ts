@@ -2,45 +2,27 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { SIGNALING_PATH } from "@keymoot/transport/signaling-protocol"
-import {
-  findService,
-  howToInstall,
-  type Postgres,
-  type Redis,
-  type Service,
-  startPostgres,
-  startRedis,
-} from "@keymoot/tools"
 import { Redis as RedisClient } from "ioredis"
 import { pino } from "pino"
 import { Server } from "socket.io"
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
+import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { sharesOf } from "../src/addresses/addresses.ts"
 import { LIMITS } from "../src/bounds/limits.ts"
 import { openCluster } from "../src/cluster/cluster.ts"
 import { bytesOf, createRoom, enterRoom, join, serve, until } from "./clients.ts"
+import { needServices } from "./needed-services.ts"
 import { readyUrl, spawnServer } from "./processes.ts"
 
-const needed: readonly Service[] = ["redis-server", "postgres"]
-const lacking = needed.find((service) => findService(service) === null)
-const missing = lacking !== undefined
-if (missing) console.log(`Skipped: attacks on several processes. ${howToInstall(lacking)}.`)
-
-let redis: Redis
-let postgres: Postgres
-beforeAll(async () => {
-  if (missing) return
-  redis = await startRedis()
-  postgres = await startPostgres()
-})
-afterAll(async () => {
-  await redis?.kill()
-  await postgres?.stop()
-})
+const { isMissing, services } = needServices("attacks on several processes")
 
 /** Socket.IO at one process of the cluster. Every connection is in the channel "here". */
 async function socketsOfProcess() {
-  const cluster = await openCluster(redis.url, sharesOf(LIMITS, 1), LIMITS.redisAnswerMs, pino({ enabled: false }))
+  const cluster = await openCluster(
+    services.redis.url,
+    sharesOf(LIMITS, 1),
+    LIMITS.redisAnswerMs,
+    pino({ enabled: false }),
+  )
   const http = createServer()
   const server = new Server(http, { path: SIGNALING_PATH, ...cluster.options })
   server.on("connection", (socket) => void socket.join("here"))
@@ -52,11 +34,11 @@ async function socketsOfProcess() {
   return { server, url: `http://127.0.0.1:${(http.address() as AddressInfo).port}` }
 }
 
-describe.skipIf(missing)("the receiver of a frame from another process", () => {
+describe.skipIf(isMissing)("the receiver of a frame from another process", () => {
   test("ends no process when its answer is nested too deeply for Redis", async () => {
-    const database = postgres.freshDatabase()
-    const { url } = await serve({ databaseUrl: database, redisUrl: redis.url })
-    const settings = { DATABASE_URL: database, REDIS_URL: redis.url, WEB_DIR: "none", PORT: "0" }
+    const database = services.postgres.freshDatabase()
+    const { url } = await serve({ databaseUrl: database, redisUrl: services.redis.url })
+    const settings = { DATABASE_URL: database, REDIS_URL: services.redis.url, WEB_DIR: "none", PORT: "0" }
     const attacked = spawnServer(settings)
     const other = await readyUrl(attacked)
     const room = await createRoom(await join(url))
@@ -93,14 +75,14 @@ describe.skipIf(missing)("the receiver of a frame from another process", () => {
   })
 })
 
-test.skipIf(missing)("a flooder hears the reason at once, and not again when it returns", async () => {
-  const config = { databaseUrl: postgres.freshDatabase(), redisUrl: redis.url }
+test.skipIf(isMissing)("a flooder hears the reason at once, and not again when it returns", async () => {
+  const config = { databaseUrl: services.postgres.freshDatabase(), redisUrl: services.redis.url }
   const { url } = await serve(config, { nuisances: { burst: 0, perSecond: 0 } })
   const { socket } = await join(url)
   const reasons: unknown[] = []
   socket.on("goodbye", (reason: unknown) => reasons.push(reason))
   const gone = new Promise((done) => socket.once("disconnect", done))
-  const client = new RedisClient(redis.url)
+  const client = new RedisClient(services.redis.url)
   onTestFinished(() => client.disconnect())
   const before = await client.xlen("keymoot:packets")
   socket.emit("no:such:request")

@@ -12,8 +12,8 @@ const BOUNDS = { maxFragments: PARTS_MAX, maxBufferedChunks: PARTS_MAX, closeTim
 
 /**
  * WebSocket ping and pong frames of one connection; beyond, it is closed. Proxies and client libraries keep connections
- * alive by one each ten seconds or more. Firefox sends a ping when its network changes, at most one a second, and gives
- * the connection up without an answer.
+ * alive by one every ten seconds, or more rarely. Firefox sends a ping when its network changes. Without an answer it
+ * gives the connection up.
  */
 export const CONTROL_FRAMES: Rate = { burst: 20, perSecond: 0.2 }
 

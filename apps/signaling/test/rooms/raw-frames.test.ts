@@ -53,7 +53,7 @@ test("gets an answer to its WebSocket ping, as Firefox sends one on another netw
   expect(answersTo("here?", received())).toBe(1)
 })
 
-test("stays when its proxy and its library keep it alive each ten seconds", () => {
+test("stays when its proxy and its library keep it alive every ten seconds", () => {
   const bucket = new TokenBucket(CONTROL_FRAMES, 0)
   const taken = Array.from({ length: 1_000 }, (_, number) => bucket.take(Math.floor(number / 2) * 10_000))
   expect(taken).not.toContain(false)

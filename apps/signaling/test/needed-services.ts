@@ -12,8 +12,8 @@ import { afterAll, beforeAll } from "vitest"
 const needed: readonly Service[] = ["redis-server", "postgres"]
 
 /**
- * What several processes share, for all tests of a file: Redis and PostgreSQL. `services` is filled before the first
- * test. `isMissing`: this machine lacks one of them, and why `what` is skipped has been printed.
+ * Starts Redis and PostgreSQL, which several processes share, for all tests of a file. `services` is filled before the
+ * first test. `isMissing`: this machine lacks one of them. The reason is printed, with `what` is skipped.
  */
 export function needServices(what: string) {
   const lacking = needed.find((service) => findService(service) === null)

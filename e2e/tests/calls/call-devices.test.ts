@@ -8,6 +8,7 @@ import {
   seesMovement,
   seesPicture,
   tile,
+  toggle,
   type Watched,
 } from "../../support/calls/call.ts"
 import { expect, test } from "../../support/fixtures.ts"
@@ -107,6 +108,20 @@ test("the speaker can be tested before the call, and nobody hears it", async ({ 
   expect(await playing).toEqual({ says: true, isLoud: true })
   await expect(ada.page.locator("audio")).toHaveCount(0)
   expect((await mediaOf(ada)).sent).toBe(0)
+})
+
+test("the buttons of the preview stay in place when a device comes on", async ({ server, people }) => {
+  const ada = await arriveWithDevices(people, "Ada", "chromium")
+  await ada.start(server.origin)
+  await ada.page.getByRole("button", { name: /^Call/u }).click()
+  const join = ada.page.getByRole("button", { name: "Join call" })
+  const hint = ada.page.getByText("You start with the microphone and the camera off.")
+  await expect(hint).toBeVisible()
+  const before = await join.boundingBox()
+  await toggle(ada, "Camera", true)
+  await expect(hint).toBeHidden()
+  await expect(ada.page.locator(".call-preview video")).toBeVisible()
+  expect(await join.boundingBox()).toEqual(before)
 })
 
 for (const kind of ["chromium", "firefox"] as const)

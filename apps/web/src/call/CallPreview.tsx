@@ -42,7 +42,7 @@ export function CallPreview({ session, viewer }: CallPreviewProps) {
         <LevelMeter track={microphone} />
         <SpeakerTest call={call} />
         {viewer && <p className="hint">{t("call.viewer")}</p>}
-        {!viewer && own.size === 0 && <p className="hint">{t("call.muted")}</p>}
+        {!viewer && <p className={own.size === 0 ? "hint" : "hint call-kept-place"}>{t("call.muted")}</p>}
         <p className="hint">{t("call.recording")}</p>
         <LinksNote session={session} />
         <CallProblemNote call={call} />

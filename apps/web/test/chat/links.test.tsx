@@ -8,7 +8,7 @@ const html = (text: string) => renderToStaticMarkup(<MessageText text={text} />)
 
 it("makes web and mail addresses links that tell the target nothing", () => {
   const link = (href: string, text: string) =>
-    `<a href="${href}" target="_blank" rel="noopener noreferrer nofollow">${text}</a>`
+    `<bdi><a href="${href}" target="_blank" rel="noopener noreferrer nofollow">${text}</a></bdi>`
   expect(html("see https://example.org/a?b=1&c=2.")).toBe(
     `<p class="message-text" dir="auto">see ${link("https://example.org/a?b=1&amp;c=2", "https://example.org/a?b=1&amp;c=2")}.</p>`,
   )
@@ -27,6 +27,35 @@ it.each([
 ])("makes no link of %s", (text) => {
   expect(cutLinks(text).filter((piece) => piece.href !== null && !piece.href.startsWith("http"))).toEqual([])
   expect(html(text)).not.toMatch(/href="(javascript|data|vbscript|file|ftp|\/\/)/)
+})
+
+it.each([
+  ["letters of another script", "https://аррӏе.com/login", "https://xn--80ak6aa92e.com/login"],
+  ["a slash that is none", "https://paypal.com⁄login.evil.com/x", "https://paypal.xn--comlogin-g03d.evil.com/x"],
+  ["an invisible character", "https://ev\u200bil.example/x", "https://evil.example/x"],
+  ["a number that stands for another", "https://127.1/x", "https://127.0.0.1/x"],
+  ["a control that turns it around", "https://evil.com/\u202emoc.knab", "https://evil.com/%E2%80%AEmoc.knab"],
+  ["a mail address in another script", "ada@müller.de", "mailto:ada@m%C3%BCller.de"],
+])("shows the true address beside a link with %s", (_, text, href) => {
+  expect(html(text)).toMatch(new RegExp(`>${text}</a></bdi> <bdi class="link-address">\\(`, "u"))
+  expect(html(text)).toContain(`(${href})`)
+})
+
+it("draws a link apart from a control before it that turns text around", () => {
+  expect(html("\u202e https://gro.evil.com/moc.knab.www//:sptth")).toMatch(/\u202e <bdi><a [^>]+>https:/u)
+})
+
+it.each([
+  "https://example.org",
+  "HTTPS://Example.ORG:443/a",
+  "http://example.org:8080?a#b",
+  "www.Example.org/Österreich",
+  "https://example.org/אבג",
+  "Ada@Example.com",
+  "mailto:ada@example.com",
+])("shows no second address beside %s", (text) => {
+  expect(html(text)).toContain("<a ")
+  expect(html(text)).not.toContain("link-address")
 })
 
 it("shows markup as the text it is", () => {

@@ -2,7 +2,7 @@ import { Fragment } from "react"
 import type { ReactNode } from "react"
 import { cutFormats } from "../markup/formatting.ts"
 import type { Run } from "../markup/formatting.ts"
-import { cutLinks } from "../markup/linkify.ts"
+import { cutLinks, isMisleading } from "../markup/linkify.ts"
 import { cutBlocks } from "../markup/blocks.ts"
 import { cutNamedLinks } from "../markup/namedLinks.ts"
 import { cutMentions } from "../mentions/mentions.ts"
@@ -90,26 +90,34 @@ function Linked({ text, people }: Required<TextProps>) {
           piece.href === null ? (
             <Mentions key={place} text={piece.text} people={people} />
           ) : (
-            <Link key={place} href={piece.href} text={piece.text} />
+            <Link key={place} href={piece.href} text={piece.text} addressShown={isMisleading(piece.text, piece.href)} />
           ),
         )}
       </Fragment>
     ) : (
-      <Fragment key={index}>
-        <bdi>
-          <Link href={named.href} text={named.text} />
-        </bdi>{" "}
-        <bdi className="link-address">({named.href})</bdi>
-      </Fragment>
+      <Link key={index} href={named.href} text={named.text} addressShown />
     ),
   )
 }
 
-function Link({ href, text }: { readonly href: string; readonly text: string }) {
+type LinkProps = { readonly href: string; readonly text: string; readonly addressShown: boolean }
+
+/** A link apart from the directions of the text around it. */
+function Link({ href, text, addressShown }: LinkProps) {
   return (
-    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
-      {text}
-    </a>
+    <>
+      <bdi>
+        <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+          {text}
+        </a>
+      </bdi>
+      {addressShown && (
+        <>
+          {" "}
+          <bdi className="link-address">({href})</bdi>
+        </>
+      )}
+    </>
   )
 }
 

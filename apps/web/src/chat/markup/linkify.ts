@@ -8,6 +8,10 @@ const PROTOCOLS = new Set(["http:", "https:", "mailto:"])
 
 /** Text without a scheme is a link only with this prefix: "contract.md" is a file. */
 const WWW = /^www\./iu
+const SCHEME = /^(?:https?:\/\/|mailto:)/iu
+const HOST = /^[^/?#:]*/u
+/** Characters that reorder the text around them. */
+const REORDERING = /\p{Bidi_Control}/u
 
 const linkify = new LinkifyIt({ fuzzyLink: true }).add("ftp:", null).add("//", null)
 
@@ -33,4 +37,12 @@ export function cutLinks(text: string): readonly Piece[] {
 /** Whether an address of a peer becomes a link. In `https://bank.example@evil.example` people take the user for the host. */
 export function isLinked({ protocol, username, password }: URL): boolean {
   return PROTOCOLS.has(protocol) && username === "" && password === ""
+}
+
+/** Whether a link is drawn as another host than the one it opens: by letters that look alike, or by reordered text. */
+export function isMisleading(text: string, href: string): boolean {
+  const { protocol, hostname } = new URL(href)
+  const address = text.replace(SCHEME, "")
+  if (protocol === "mailto:") return `mailto:${address}` !== href
+  return REORDERING.test(text) || HOST.exec(address)?.[0].toLowerCase() !== hostname
 }

@@ -11,9 +11,20 @@ export type Invited = {
   readonly endsAtMs: number
 }
 
+/** Its reader may be in another time zone. Abbreviations such as CST name several zones, so it has the offset. */
+const TIME: Intl.DateTimeFormatOptions = {
+  weekday: "long",
+  year: "numeric",
+  month: "long",
+  day: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+  timeZoneName: "shortOffset",
+}
+
 /** A message that a person can send as it is. A conference that is open already has no start. */
 export function invitationText({ title, url, opensAtMs }: Invited, nowMs: number, t: TFunction, language: string) {
-  const time = new Date(opensAtMs).toLocaleString(language, { dateStyle: "full", timeStyle: "short" })
+  const time = new Date(opensAtMs).toLocaleString(language, TIME)
   return [
     title === "" ? t("invite.text") : t("invite.textAbout", { title }),
     ...(opensAtMs > nowMs ? [t("invite.textOpens", { time })] : []),

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { t } from "i18next"
 import { renderToStaticMarkup } from "react-dom/server"
-import { beforeAll, expect, it } from "vitest"
+import { afterEach, beforeAll, expect, it, vi } from "vitest"
 import { startI18n } from "../../src/i18n/index.ts"
 import { AloneCard } from "../../src/invite/AloneCard.tsx"
 import { calendarFile } from "../../src/invite/calendarFile.ts"
@@ -10,6 +10,7 @@ import type { Session } from "../../src/session/session.ts"
 import { store } from "../../src/store.ts"
 
 beforeAll(() => void startI18n(["en-GB"]))
+afterEach(() => void vi.unstubAllEnvs())
 
 const AT_MS = Date.UTC(2026, 0, 15, 9, 30)
 const LINK = `https://meet.example/c/5#${"s".repeat(66)}`
@@ -54,6 +55,16 @@ it("names the time of a later conference, and the whole link, in an invitation",
   const now = invitationText({ ...invited, title: "" }, AT_MS, t, "en-GB")
   expect(now).not.toContain("It opens on")
   expect(now).toContain(`\n\n${LINK}\n\n`)
+})
+
+it.each([
+  ["en-GB", "America/New_York", /^.*Thursday.* 04:30 GMT-5\.$/mu],
+  ["en-US", "America/Chicago", /^.*Thursday.* 3:30\sAM GMT-6\.$/mu],
+  ["de", "Asia/Tokyo", /^.*Donnerstag.* 18:30 GMT\+9\.$/mu],
+  ["fr", "Asia/Kolkata", /^.*jeudi.* 15:00 UTC\+5:30\.$/mu],
+])("names the difference to Greenwich beside the time in %s from %s", (language, zone, said) => {
+  vi.stubEnv("TZ", zone)
+  expect(invitationText(invited, AT_MS - 1, t, language)).toMatch(said)
 })
 
 function card(members: number, lost: number, history = "everything", copyOnly = false): string {

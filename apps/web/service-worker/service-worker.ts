@@ -31,10 +31,30 @@ scope.addEventListener("fetch", (event) => {
     if (PAGE_PATH.test(pathname)) event.respondWith(answerPage(request))
   } else if (pathname !== PAGE && hashOf(pathname) !== undefined) event.respondWith(answerFile(pathname))
 })
-scope.addEventListener("message", ({ data, ports }: ExtendableMessageEvent) => {
+scope.addEventListener("message", (event) => {
+  const { data, ports, source } = event
   if (data === "version") ports[0]?.postMessage(BUILD.version)
   else if (data === "take-over") void scope.skipWaiting()
+  else event.waitUntil(notify(data as Notice, source as WindowClient))
 })
+scope.addEventListener("notificationclick", (event) => {
+  event.notification.close()
+  event.waitUntil(showPage(event.notification.data as string))
+})
+
+/** Text and tag of a notification that a page may not show itself, as on Android. */
+type Notice = { readonly notify: string; readonly tag: string }
+
+function notify({ notify, tag }: Notice, { id }: WindowClient): Promise<void> {
+  // Without `renotify`, one that replaces another is silent. TypeScript's types lack it.
+  return scope.registration.showNotification(notify, { tag, renotify: true, data: id } as NotificationOptions)
+}
+
+/** Focuses the page that asked for the notification, if it is still there. */
+async function showPage(id: string): Promise<void> {
+  const page = (await scope.clients.get(id)) as WindowClient | undefined
+  await page?.focus()
+}
 
 async function keepShell(): Promise<void> {
   const cache = await caches.open(CACHE)

@@ -25,7 +25,14 @@ export function openNotify(nowMs: () => number, sound: () => void = playSound): 
         notification.close()
       })
     } catch {
-      // Some telephones allow this only to service workers.
+      // Chrome on Android allows this only to service workers.
+      notifyByWorker(text, tag).catch(() => undefined)
     }
   }
+}
+
+/** The worker shows this page when the person presses the notification. Without a worker there is none. */
+async function notifyByWorker(text: string, tag: string): Promise<void> {
+  const registration = await navigator.serviceWorker.getRegistration()
+  registration?.active?.postMessage({ notify: text, tag })
 }

@@ -14,8 +14,9 @@ const ORIGIN = "https://meet.example"
 
 type Listener = (event: Record<string, unknown>) => void
 type Asked = { readonly path: string; readonly integrity: string | undefined }
+type Shown = { readonly text: string; readonly options: { readonly data?: unknown } }
 
-/** The worker in a browser of four functions. `network`: what a path or request is answered with. */
+/** The worker in a browser of few functions. `network`: what a path or request is answered with. */
 async function install(network: (path: string) => Partial<Response> | "away" | "changed") {
   const listeners = new Map<string, Listener>()
   const cache = new Map<string, unknown>()
@@ -37,7 +38,19 @@ async function install(network: (path: string) => Partial<Response> | "away" | "
       cache.set(path, answer)
     },
   })
-  const scope = { addEventListener: (name: string, listener: Listener) => listeners.set(name, listener) }
+  const shown: Shown[] = []
+  const focused: string[] = []
+  const registration = {
+    showNotification: async (text: string, options: Shown["options"]) => void shown.push({ text, options }),
+  }
+  const clients = {
+    get: async (id: string) => (id.startsWith("tab") ? { focus: async () => void focused.push(id) } : undefined),
+  }
+  const scope = {
+    registration,
+    clients,
+    addEventListener: (name: string, listener: Listener) => listeners.set(name, listener),
+  }
   runInNewContext(await serviceWorker(HASHES, versionOf(HASHES)), {
     self: { ...scope, location: new URL(ORIGIN) },
     caches: { open, keys: async () => [], delete: async () => true },
@@ -54,7 +67,13 @@ async function install(network: (path: string) => Partial<Response> | "away" | "
     listeners.get("fetch")?.({ request: { url, mode, method }, respondWith })
     return answer === null ? null : ((await answer) as { path?: string })
   }
-  return { installing, cache, asked, request, fill: () => void (full = true) }
+  /** Has the worker handle an event, and waits for all that it does about it. */
+  async function dispatch(name: string, event: object): Promise<void> {
+    const work: Promise<unknown>[] = []
+    listeners.get(name)?.({ ...event, waitUntil: (promise: Promise<unknown>) => work.push(promise) })
+    await Promise.all(work)
+  }
+  return { installing, cache, asked, request, dispatch, shown, focused, fill: () => void (full = true) }
 }
 
 test("keeps what the page needs to open, each file by its hash, and not the large rest", async () => {
@@ -135,4 +154,17 @@ test("a large file is served where the device has no room to keep it", async () 
 test("has another version when any file but the page that names it differs", () => {
   expect(versionOf({ ...HASHES, "/assets/main-1.js": "sha384-other" })).not.toBe(versionOf(HASHES))
   expect(versionOf({ ...HASHES, "/index.html": "sha384-other" })).toBe(versionOf(HASHES))
+})
+
+test("shows a page's notification, and that page when a person presses it", async () => {
+  const { dispatch, shown, focused } = await install(() => ({}))
+  const message = { data: { notify: "New message", tag: "conference" }, source: { id: "tab 2" } }
+  await dispatch("message", message)
+  expect(shown).toMatchObject([{ text: "New message", options: { tag: "conference", renotify: true } }])
+  let closed = 0
+  const press = (data: unknown) => dispatch("notificationclick", { notification: { data, close: () => closed++ } })
+  await press(shown[0]!.options.data)
+  await press("a page that is gone")
+  expect(focused).toEqual(["tab 2"])
+  expect(closed).toBe(2)
 })

@@ -7,8 +7,7 @@ import { AloneCard } from "../invite/AloneCard.tsx"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { Composer } from "./composer/Composer.tsx"
-import { FileItem } from "./items/FileItem.tsx"
-import { NoticeLine, MessageItem } from "./items/MessageItem.tsx"
+import { Entries } from "./items/Entries.tsx"
 import { PendingItem } from "./items/PendingItem.tsx"
 import { SearchBar } from "./search/SearchBar.tsx"
 import { useJump } from "./search/useJump.ts"
@@ -59,17 +58,7 @@ export function ChatPanel({ session }: { readonly session: Session }) {
               {t("chat.earlier")}
             </button>
           )}
-          {transcript
-            .slice(-drawn)
-            .map((entry) =>
-              entry.kind === "notice" ? (
-                <NoticeLine key={entry.id} notice={entry} />
-              ) : entry.kind === "file" ? (
-                <FileItem key={entry.id} message={entry.message} file={entry.file} session={session} />
-              ) : (
-                <MessageItem key={entry.id} message={entry.message} replyTo={entry.replyTo ?? null} session={session} />
-              ),
-            )}
+          <Entries transcript={transcript} drawn={drawn} session={session} />
           {pending.map((item) => (
             <PendingItem key={item.key} item={item} session={session} />
           ))}

@@ -27,6 +27,8 @@ export type Conversation = {
   /** @param mentionsMe a message that mentions me or answers mine */
   add(entry: Entry, mentionsMe?: boolean): void
   find(message: string): Entry | undefined
+  /** Whether a member transferred a message that was sent before this person came. */
+  isFromBefore(message: ChannelMessage): boolean
   /** The position of the newest message; null if there is none. */
   latest(): ChannelMessage["position"] | null
   /** The authors have deleted these messages. */
@@ -77,6 +79,7 @@ export function openConversation(handle: ConferenceHandle, signal: AbortSignal):
       const newest = transcript.get().findLast(({ kind }) => kind !== "notice")
       return newest && newest.kind !== "notice" ? newest.message.position : null
     },
+    isFromBefore,
     find: (message) => transcript.get().find(({ id }) => id === message),
     erased: (messages) => transcript.set(withoutTexts(transcript.get(), new Set(messages))),
     setChatVisible(visible) {

@@ -96,7 +96,7 @@ export type Session = Circumstances &
   SessionPeople &
   Pick<
     Conversation,
-    "transcript" | "shownTranscript" | "incomplete" | "unread" | "mentions" | "find" | "setChatVisible"
+    "transcript" | "shownTranscript" | "incomplete" | "unread" | "mentions" | "find" | "isFromBefore" | "setChatVisible"
   > &
   Marking &
   Pick<Watching, "viewerReactions"> &

@@ -13,10 +13,16 @@ import { MoreButton } from "./MoreButton.tsx"
 import { Reactions } from "./Reactions.tsx"
 import { WaitsForOthers } from "./WaitsForOthers.tsx"
 
-type FileItemProps = { readonly message: ChannelMessage; readonly file: SharedFile; readonly session: Session }
+type FileItemProps = {
+  readonly message: ChannelMessage
+  readonly file: SharedFile
+  readonly session: Session
+  /** Off: a screen reader does not announce it. */
+  readonly live?: "off" | undefined
+}
 
 /** A shared file. It is saved and never opened. A picture is shown redrawn. */
-export const FileItem = memo(function FileItem({ message, file, session }: FileItemProps) {
+export const FileItem = memo(function FileItem({ message, file, session, live }: FileItemProps) {
   const { t, i18n } = useTranslation()
   const { states, previews } = session.files
   const state = useSyncExternalStore(states.subscribe, () => states.get().get(file.id))
@@ -24,7 +30,7 @@ export const FileItem = memo(function FileItem({ message, file, session }: FileI
   const marks = useSyncExternalStore(session.marks.subscribe, () => session.marks.get().get(message.id))
   const deleted = textOf(message, marks) === null
   return (
-    <article data-message={message.id} className="message" data-own={message.from.self}>
+    <article data-message={message.id} className="message" data-own={message.from.self} aria-live={live}>
       <MessageHead message={message} session={session}>
         {!deleted && <MoreButton message={message} text={null} session={session} />}
       </MessageHead>

@@ -19,12 +19,14 @@ type MessageItemProps = {
   /** The id of the message that this one answers. */
   readonly replyTo: string | null
   readonly session: Session
+  /** Off: a screen reader does not announce it. */
+  readonly live?: "off" | undefined
 }
 
 const NOBODY: readonly Member[] = []
 
 /** Memoized: five hundred items stay unchanged when one is added or marked. */
-export const MessageItem = memo(function MessageItem({ message, replyTo, session }: MessageItemProps) {
+export const MessageItem = memo(function MessageItem({ message, replyTo, session, live }: MessageItemProps) {
   const { t } = useTranslation()
   const { edits } = session
   const isChanging = useSyncExternalStore(edits.subscribe, () => edits.get().has(message.id))
@@ -40,7 +42,7 @@ export const MessageItem = memo(function MessageItem({ message, replyTo, session
     if (text !== null && !isChanging) session.setEdit(message.id, text)
   }
   return (
-    <article ref={item} className="message" data-own={message.from.self} data-message={message.id}>
+    <article ref={item} className="message" data-own={message.from.self} data-message={message.id} aria-live={live}>
       <MessageHead message={message} edited={isEdited(message, marks)} session={session}>
         {text !== null && <MoreButton message={message} text={{ text, onEdit }} session={session} />}
       </MessageHead>

@@ -88,7 +88,7 @@ function Room({ session, onLeave, onClose, onLate }: ConferenceScreenProps) {
         <div className="board-area">
           <BoardPane session={session} />
           {copyOnly ? (
-            <div className="banners" role="status">
+            <div className="banners" role="status" aria-atomic="false">
               <UpdateBanner />
               <CopyBanner session={session} onForget={onLeave} onLate={onLate} />
             </div>

@@ -96,3 +96,11 @@ describe("with people of other versions the page", () => {
     expect(banner()).toBe("")
   })
 })
+
+it("announces this banner without the others that are shown already", () => {
+  const session = alone(other("Ada", "us"))
+  const [, announced] = renderToStaticMarkup(<Banners drawerOpen session={session} />).split(
+    'role="status" aria-atomic="false">',
+  )
+  expect(announced).toContain(RELOAD)
+})

@@ -28,6 +28,7 @@ type BannersProps = {
   readonly drawerOpen: boolean
 }
 
+/** The role alone would have a screen reader repeat all banners with each new one. */
 export function Banners({ session, drawerOpen }: BannersProps) {
   const { t } = useTranslation()
   const { status } = useStore(session.view)
@@ -38,7 +39,7 @@ export function Banners({ session, drawerOpen }: BannersProps) {
   return (
     <div className="banners">
       <TimerPill session={session} />
-      <div className="banners-said" role="status">
+      <div className="banners-said" role="status" aria-atomic="false">
         <EndBanner session={session} />
         {!drawerOpen && <AloneBanner session={session} />}
         {offline && <OfflineBanner session={session} />}

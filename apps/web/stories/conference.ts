@@ -98,6 +98,7 @@ export function openStory({
     epoch: 7,
     status,
     members: here,
+    namesakes: here.filter(({ name }) => names.filter((each) => each === name).length > 1).map(({ id }) => id),
     securedAtMs: status === "secured" ? AT_MS : null,
   }
   const listeners = new Map<string, Set<(...values: never[]) => void>>()

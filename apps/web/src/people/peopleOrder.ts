@@ -10,13 +10,3 @@ export function inPeopleOrder<M extends Listed>(members: readonly M[], language:
     (one, other) => rank(one) - rank(other) || compare(one.name, other.name) || (one.id < other.id ? -1 : 1),
   )
 }
-
-/** The members whose name somebody else here has, too: only a comparison of codes says which one is meant. */
-export function withEqualNames(members: readonly Listed[]): ReadonlySet<Member["id"]> {
-  const ids = new Map<string, Member["id"][]>()
-  for (const { id, name } of members) {
-    const plain = name.normalize("NFKC").trim().toLowerCase()
-    ids.set(plain, [...(ids.get(plain) ?? []), id])
-  }
-  return new Set([...ids.values()].filter(({ length }) => length > 1).flat())
-}

@@ -1,6 +1,6 @@
 import type { Member } from "@keymoot/core"
 import { expect, it } from "vitest"
-import { inPeopleOrder, withEqualNames } from "../../src/people/peopleOrder.ts"
+import { inPeopleOrder } from "../../src/people/peopleOrder.ts"
 
 const person = (id: string, name: string, more: Partial<Member> = {}) =>
   ({ id: id as Member["id"], name, role: "editor", self: false, ...more }) as Member
@@ -24,9 +24,4 @@ it("keeps the order of equal names in any order of arrival", () => {
   const equal = [person("2", "Bob"), person("1", "Bob")]
   for (const members of [equal, equal.toReversed()])
     expect(inPeopleOrder(members, "en").map(({ id }) => id)).toEqual(["1", "2"])
-})
-
-it("marks names that somebody else here has, in any case and form", () => {
-  expect([...withEqualNames([...MEMBERS, person("6", "ＢＯＢ ")])].toSorted()).toEqual(["5", "6", "7"])
-  expect(withEqualNames(MEMBERS.slice(0, 3)).size).toBe(0)
 })

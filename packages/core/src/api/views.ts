@@ -1,3 +1,4 @@
+import type { MemberId } from "@keymoot/transport"
 import type { Member } from "./members.ts"
 
 /**
@@ -16,6 +17,11 @@ export type ConferenceView = {
   readonly status: ViewStatus
   /** Sorted by id, this member included. */
   readonly members: readonly Member[]
+  /**
+   * Members whose name equals that of another person in the view, or looks like it. Only a comparison of codes says
+   * which one is meant.
+   */
+  readonly namesakes: readonly MemberId[]
   /** Time when this view was secured here, milliseconds since 1970; null before. */
   readonly securedAtMs: number | null
 }

@@ -12,6 +12,7 @@ import {
 } from "../api/index.ts"
 import type { EntryRules } from "../admission/entry-rules.ts"
 import type { MemberCredential } from "../identity/certificates/credential-checker.ts"
+import { namesakes } from "../identity/name-skeleton.ts"
 import type { VerifiedPeople } from "../identity/verified-people.ts"
 import type { KnownCredentials } from "../frames/frame-opener.ts"
 
@@ -40,7 +41,7 @@ export class Roster {
     this.#self = self
     this.#known = known
     this.#people = people
-    this.#view = { id: "", epoch: 0, status: "joining", members: [this.member(self)], securedAtMs: null }
+    this.#view = { id: "", epoch: 0, status: "joining", members: [this.member(self)], namesakes: [], securedAtMs: null }
   }
 
   get view(): ConferenceView {
@@ -77,7 +78,10 @@ export class Roster {
   advance({ id, epoch, members }: View, status: ViewStatus, nowMs: number): ConferenceView {
     const securedAtMs = status === "secured" ? nowMs : null
     const ids = members.map((member) => member.id)
-    this.#view = { id, epoch, status, members: this.#present(ids), securedAtMs }
+    // The skeletons of many names take milliseconds.
+    const isSame = id === this.#view.id
+    const shared = isSame ? this.#view.namesakes : namesakes(ids.flatMap((member) => this.#known.get(member) ?? []))
+    this.#view = { id, epoch, status, members: this.#present(ids), namesakes: shared, securedAtMs }
     return this.#view
   }
 

@@ -4,6 +4,9 @@
  * The result only decides about warnings on this device. Members need not agree on it, so it may use the browser's own
  * Unicode tables, which grow.
  */
+import type { MemberId } from "@keymoot/transport"
+import { bytesToHex } from "@noble/hashes/utils.js"
+import type { MemberCredential } from "./certificates/credential-checker.ts"
 import { CONFUSABLES } from "./confusables.ts"
 
 /** Default-ignorable code points and format characters, which are invisible. */
@@ -58,7 +61,26 @@ export function watchedSkeletons(name: string): readonly string[] {
   return [name, lower, name.toUpperCase(), title].map((written) => skeletonOf(written))
 }
 
+/** Returns the skeletons by which a displayed name is compared with those of known names. */
+function shownSkeletons(name: string): readonly string[] {
+  return [name, name.toLowerCase()].map((written) => skeletonOf(written))
+}
+
 /** Whether a displayed name looks like a watched one. */
 export function isWatched(name: string, watched: ReadonlySet<string>): boolean {
-  return watched.has(skeletonOf(name)) || watched.has(skeletonOf(name.toLowerCase()))
+  return shownSkeletons(name).some((skeleton) => watched.has(skeleton))
+}
+
+type Bearer = Pick<MemberCredential, "member" | "name" | "publicKey">
+
+/** Returns the members whose name looks like that of another one with another key, in their order. */
+export function namesakes(members: readonly Bearer[]): readonly MemberId[] {
+  const read = members.map(({ member, name, publicKey }) => {
+    return { member, key: bytesToHex(publicKey), shown: shownSkeletons(name), known: new Set(watchedSkeletons(name)) }
+  })
+  type Read = (typeof read)[0]
+  const looksLike = (one: Read, other: Read): boolean => one.shown.some((skeleton) => other.known.has(skeleton))
+  const isNamesake = (one: Read, other: Read): boolean =>
+    one.key !== other.key && (looksLike(one, other) || looksLike(other, one))
+  return read.filter((one) => read.some((other) => isNamesake(one, other))).map(({ member }) => member)
 }

@@ -41,7 +41,8 @@ function bobAlone() {
       parts.onViewStart({ type: "viewStart", viewStart, peers })
     },
     secure: (letters: string) => {
-      const view = { id: "1".repeat(64), epoch: 2, status: "secured", members: [], securedAtMs: 0 } as const
+      const people = { members: [], namesakes: [] }
+      const view = { id: "1".repeat(64), epoch: 2, status: "secured", securedAtMs: 0, ...people } as const
       const change = { joined: [], left: [], lost: [], removed: [], cause: "joined" } as const
       parts.onView({ type: "view", view, change, transferScope: "nothing", peers: peersOf(letters) })
     },

@@ -5,7 +5,7 @@ import { createMemoryStore } from "../../src/identity/memory-store.ts"
 import { openIdentity } from "../../src/identity/own-identity.ts"
 import { VerifiedPeople } from "../../src/identity/verified-people.ts"
 import { isValidName, normalizeName } from "../../src/identity/certificates/name.ts"
-import { isWatched, skeletonOf, watchedSkeletons } from "../../src/identity/name-skeleton.ts"
+import { isWatched, namesakes, skeletonOf, watchedSkeletons } from "../../src/identity/name-skeleton.ts"
 
 const VICTIM = new Uint8Array(32).fill(1)
 const ATTACKER = new Uint8Array(32).fill(2)
@@ -51,6 +51,21 @@ test.each(EVASIONS)("sounds the changed-key alarm when the name is disguised by 
   expect(await raisesAlarm(verified, disguise)).toBe(true)
 })
 
+const named = (name: string, publicKey: Uint8Array) => ({ member: name as never, name, publicKey })
+
+test.each([...EVASIONS, ["two spaces", "Ada Lovelace", "Ada  Lovelace"]] as const)(
+  "tells that two members share a name when one is disguised by %s",
+  (_, name, disguise) => {
+    const members = [named(name, VICTIM), named("Somebody", VICTIM), named(disguise, ATTACKER)]
+    expect(namesakes(members)).toEqual([name, disguise])
+    expect(namesakes(members.toReversed())).toEqual([disguise, name])
+  },
+)
+
+test("takes no two names of one person for namesakes", () => {
+  expect(namesakes([named("Ada", VICTIM), named("ADA", VICTIM)])).toEqual([])
+})
+
 test.each([
   ["Kai", "Kal"],
   ["Lia", "Ila"],
@@ -70,6 +85,7 @@ test.each([
   ["👩‍🔬 Ada", "👩‍🚀 Ada"],
 ])("takes %s and %s for two people", (one, other) => {
   expect([looksLike(one, other), looksLike(other, one)]).toEqual([false, false])
+  expect(namesakes([named(one, VICTIM), named(other, ATTACKER)])).toEqual([])
 })
 
 test.each([

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next"
 import { CertifiedBy } from "../../certificates/CertifiedBy.tsx"
 import { InvitationCodeButton } from "../../people/InvitationCodeButton.tsx"
 import { RenameButton } from "../../people/RenameButton.tsx"
-import { inPeopleOrder, withEqualNames } from "../../people/peopleOrder.ts"
+import { inPeopleOrder } from "../../people/peopleOrder.ts"
 import { Knocks } from "../../hosts/Knocks.tsx"
 import { AbsentPeople } from "../../roster/AbsentPeople.tsx"
 import { missingForKey } from "../../roster/missing.ts"
@@ -17,7 +17,6 @@ import { PersonMenu } from "./PersonMenu.tsx"
 export function PeoplePanel({ session }: { readonly session: Session }) {
   const { t, i18n } = useTranslation()
   const view = useStore(session.view)
-  const equalNames = withEqualNames(view.members)
   const isAgreeing = ["agreeing", "keyed"].includes(view.status) && missingForKey(view, session.handle) === 0
   const links = useStore(session.links)
   const url = useStore(session.invitation)
@@ -37,7 +36,7 @@ export function PeoplePanel({ session }: { readonly session: Session }) {
             <DoingMark session={session} id={member.id} />
             <RoleTag member={member} members={view.members} />
             {member.self ? <RenameButton session={session} /> : <PersonMenu session={session} member={member} />}
-            {equalNames.has(member.id) && <p className="hint">{t("people.sameName")}</p>}
+            {view.namesakes.includes(member.id) && <p className="hint">{t("people.sameName")}</p>}
             <Detour path={links.get(member.id)} />
             <CertifiedBy conference={session.handle} />
             {member.changedKey && <p className="alarm-text">{t("alarm.row")}</p>}

@@ -5,7 +5,7 @@ export const people = {
   idle: "Away from the page",
   hand: "Hand raised",
   agreeing: "A new key is being agreed with these people.",
-  sameName: "Somebody else here has the same name. Verify, to know who is who.",
+  sameName: "Somebody else here has the same name or one that looks like it. Verify, to know who is who.",
   invite: "Nobody else is here yet. Send somebody the link.",
   lost: "Out of reach now: {{names}}.",
   byServer: "Connected through the server, which can’t read anything. This is slower.",

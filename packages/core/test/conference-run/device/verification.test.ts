@@ -71,6 +71,16 @@ test("warns once of another key under a verified person's name, until it is veri
   await expect.poll(() => memberNamed(ada, "bob")).toMatchObject({ verified: true, changedKey: false })
 })
 
+test("names the members of one name for as long as both are in the view", async () => {
+  const ada = await room.create("Ada Lovelace")
+  const mallory = await room.join("Ad\u{430}  Lovelace", ada.invitation.url)
+  const eve = await room.join("Eve", ada.invitation.url)
+  for (const conference of [ada, mallory, eve])
+    expect((await securedWith(conference, 3)).namesakes.toSorted()).toEqual([ada.self.id, mallory.self.id].toSorted())
+  await mallory.leave()
+  expect((await securedWith(ada, 2)).namesakes).toEqual([])
+})
+
 test("oneself and strangers cannot be verified", async () => {
   const ada = await room.create("Ada")
   const stranger = "0".repeat(32) as Member["id"]

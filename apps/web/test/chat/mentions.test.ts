@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 import { cutMentions, isMentioned, MENTIONS_LOOKED_UP_MAX } from "../../src/chat/mentions/mentions.ts"
 import { MENTIONS_MAX, openConversation } from "../../src/session/conversation.ts"
 
-const people = ["Ada", "Ada Lovelace", "Bob", "Ünal", ""].map((name) => ({ name }))
+const people = ["Ada", "Ada Lovelace", "Bob", "Ünal", "İbrahim", ""].map((name) => ({ name }))
 const [ada, lovelace, bob] = people as [{ name: string }, { name: string }, { name: string }]
 const found = (text: string) => cutMentions(text, people).flatMap(({ person }) => (person ? [person.name] : []))
 
@@ -13,6 +13,9 @@ it.each([
   ["hello @bob and @ADA!", ["Bob", "Ada"]],
   ["@Ada Lovelace wrote it", ["Ada Lovelace"]],
   ["@ünal?", ["Ünal"]],
+  ["@İbrahim, look", ["İbrahim"]],
+  ["@İBRAHIM and @Bob", ["İbrahim", "Bob"]],
+  ["@İbrahimov", []],
   ["bob@bob.example", []],
   ["@Bobby and @ Bob and @", []],
 ])("in %j finds %j", (text, names) => {

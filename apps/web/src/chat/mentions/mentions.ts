@@ -10,7 +10,6 @@ export const MENTIONS_LOOKED_UP_MAX = 50
  */
 export function cutMentions<P extends Named>(text: string, people: readonly P[]): readonly MentionPiece<P>[] {
   const longestFirst = people
-    .map((person) => ({ person, name: person.name.toLowerCase() }))
     .filter(({ name }) => name !== "")
     .toSorted((one, other) => other.name.length - one.name.length)
   const pieces: MentionPiece<P>[] = []
@@ -23,7 +22,7 @@ export function cutMentions<P extends Named>(text: string, people: readonly P[])
     if (found === undefined) continue
     if (at > end) pieces.push({ text: text.slice(end, at), person: null })
     end = at + 1 + found.name.length
-    pieces.push({ text: text.slice(at, end), person: found.person })
+    pieces.push({ text: text.slice(at, end), person: found })
   }
   if (end < text.length) pieces.push({ text: text.slice(end), person: null })
   return pieces
@@ -35,8 +34,10 @@ export function isMentioned<P extends Named>(text: string, person: P, people: re
   return text.includes("@") && cutMentions(text, people).some((piece) => piece.person?.name.toLowerCase() === name)
 }
 
+/** Small letters may be longer, as those of İ are. */
 function isNameAt(text: string, at: number, name: string): boolean {
-  return text.slice(at, at + name.length).toLowerCase() === name && !isWord(text[at + name.length])
+  const end = at + name.length
+  return text.slice(at, end).toLowerCase() === name.toLowerCase() && !isWord(text[end])
 }
 
 function isWord(char: string | undefined): boolean {

@@ -95,3 +95,17 @@ it.each(Object.entries({ en, de, es, fr }))(
 it.each(Object.entries(LANGUAGES))("%s addresses people in one register", (tag, catalogue) => {
   expect([...textsOf(catalogue)].filter(([, text]) => OTHER_REGISTER[tag]!.test(text))).toEqual([])
 })
+
+const sentencesOf = (text: string): number => text.match(/[.!?](?=\s|$)|。/gu)?.length ?? 0
+
+it.each(Object.entries(LANGUAGES))("%s says what to do about an error where English does", (_tag, catalogue) => {
+  const texts = textsOf(catalogue)
+  const codes = [...english].filter(([key, text]) => key.startsWith("problem.codes.") && sentencesOf(text) > 1)
+  expect(codes.length).toBeGreaterThan(30)
+  expect(codes.map(([key]) => key).filter((key) => sentencesOf(texts.get(key)!) < 2)).toEqual([])
+})
+
+it("Japanese names what a button does, and counts raised hands as waiting", () => {
+  expect(ja.ending.late).not.toContain("ください")
+  expect(ja.room.peopleWaiting_other).not.toContain("入室")
+})

@@ -86,7 +86,7 @@ export const problem: Texts["problem"] = {
     "unsupported-browser":
       "A este navegador le falta algo que el cifrado necesita. Usa una versión actual de Firefox, Chrome, Edge o Safari.",
     "call-full": "La llamada está completa: participan 24 personas. Inténtalo de nuevo cuando alguien haya salido.",
-    "too-large": "Era demasiado grande para enviarlo.",
+    "too-large": "Es demasiado grande para enviarse. Reduce el tamaño.",
     "too-soon": "Se acaba de acordar una clave nueva. Inténtalo de nuevo en 15 segundos.",
     "wrong-passphrase":
       "No es la frase secreta de esta copia de seguridad. Revisa las mayúsculas y los espacios e inténtalo de nuevo.",
@@ -99,7 +99,7 @@ export const problem: Texts["problem"] = {
     "storage-full": "No hay sitio para este archivo en este dispositivo. Libera espacio e inténtalo de nuevo.",
     "unseen-readers": "Alguien se unió antes de que esto se enviara. Mira quién está aquí e inténtalo de nuevo.",
     "queue-full": "Hay demasiado esperando a enviarse. Espera un momento e inténtalo de nuevo.",
-    "no-answer": "Nadie aquí responde a eso.",
+    "no-answer": "Nadie aquí ha respondido. Inténtalo de nuevo más tarde.",
     closed: "La conferencia se ha cerrado en este dispositivo.",
     aborted: "Se ha cancelado.",
     removed: "Un anfitrión te ha expulsado de esta conferencia. No puedes volver.",

@@ -87,7 +87,7 @@ export const problem: Texts["problem"] = {
     "unsupported-browser":
       "Il manque à ce navigateur quelque chose dont le chiffrement a besoin. Utilisez une version actuelle de Firefox, Chrome, Edge ou Safari.",
     "call-full": "L’appel est complet : 24 personnes y participent. Réessayez quand quelqu’un l’aura quitté.",
-    "too-large": "C’était trop volumineux pour être envoyé.",
+    "too-large": "C’est trop volumineux pour être envoyé. Réduisez-en la taille.",
     "too-soon": "Une nouvelle clé vient d’être convenue. Réessayez dans 15 secondes.",
     "wrong-passphrase":
       "Ce n’est pas la phrase secrète de cette sauvegarde. Vérifiez les majuscules et les espaces, et réessayez.",
@@ -101,7 +101,7 @@ export const problem: Texts["problem"] = {
     "storage-full": "Il n’y a pas assez d’espace pour ce fichier sur cet appareil. Libérez-en et réessayez.",
     "unseen-readers": "Quelqu’un est arrivé avant l’envoi. Regardez qui est ici, puis réessayez.",
     "queue-full": "Trop de choses attendent d’être envoyées. Attendez un instant et réessayez.",
-    "no-answer": "Personne ici ne répond à cela.",
+    "no-answer": "Personne ici n’a répondu. Réessayez plus tard.",
     closed: "La conférence a été fermée sur cet appareil.",
     aborted: "C’est annulé.",
     removed: "Un hôte vous a exclu de cette conférence. Vous ne pouvez pas revenir.",

@@ -4,7 +4,7 @@ export const room: TextsWithoutOne["room"] = {
   lower: "{{name}}さんの手を下ろす",
   lowerMine: "手を下ろす",
   lowered: "{{name}}さんがあなたの手を下ろしました。",
-  peopleWaiting_other: "参加者、{{count}}人が入室待ち",
+  peopleWaiting_other: "参加者、{{count}}人が待機中",
   role: {
     host: "{{name}}さんがホストになりました。",
     editor: "{{name}}さんは書いたり描いたりできるようになりました。",

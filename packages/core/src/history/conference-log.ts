@@ -2,10 +2,14 @@ import { decodeErasure, ERASURE_CHANNEL } from "./erasure.ts"
 import type { LogItem, Position } from "./log-item.ts"
 import { comparePositions, compareText } from "./order.ts"
 
-/** Bound on items. At either bound the first items of the order are dropped. */
+/** Bound on items. At either bound the first items of the order are dropped, but the last erasures stay. */
 export const LOG_ITEMS_MAX = 2000
 /** Bound on the bytes of payloads and overhead. */
 export const LOG_BYTES_MAX = 2 * 1024 * 1024
+/** The last erasures outlast older items. Otherwise an item could return from a member that missed its erasure. */
+export const ERASURES_KEPT = 256
+/** Bound on the keys of erased items, which outlast their erasure. At the bound the first one is forgotten. */
+export const ERASED_KEYS_MAX = 65_536
 /** Signature, ids, position and channel name. */
 const ITEM_OVERHEAD_BYTES = 320
 
@@ -14,10 +18,11 @@ export class ConferenceLog implements Iterable<LogItem> {
   /** Sorted by position. */
   readonly #items: LogItem[] = []
   readonly #known = new Map<string, Position>()
-  /** Items that authors have erased, by the erasures that are here. */
+  /** Keys of items that authors have erased. */
   readonly #erased = new Set<string>()
   readonly #onErased: () => void
   #bytes = 0
+  #erasures = 0
 
   /** `onErased`: an item was removed from the log. */
   constructor(onErased: () => void = () => undefined) {
@@ -31,8 +36,8 @@ export class ConferenceLog implements Iterable<LogItem> {
   /**
    * Adds new items and returns them in order, except those that a bound drops at once. The items must be verified.
    *
-   * An erased item is removed and cannot return while the log holds its erasure. The older of the two reaches the bound
-   * first. The first known position of an item stays, so a transfer moves no delivered item.
+   * An erased item is removed and cannot return. The first known position of an item stays, so a transfer moves no
+   * delivered item.
    *
    * Members that a partition separates can give the last messages of their view different positions. An item that
    * came behind such a message stays behind it here too.
@@ -58,13 +63,14 @@ export class ConferenceLog implements Iterable<LogItem> {
   }
 
   /**
-   * Removes an item that another member transferred, because it is now delivered. Only a delivery proves its position.
+   * Removes an item that was transferred in the view in which it is now delivered. Only a delivery proves its position.
+   * An item of an earlier view stays: its author repeats it.
    */
-  dropTransferred(item: Pick<LogItem, "author" | "id">): void {
-    if (!this.has(item)) return
-    const key = keyOf(item)
+  dropTransferred(delivered: LogItem): void {
+    if (!this.has(delivered)) return
+    const key = keyOf(delivered)
     const at = this.#items.findIndex((each) => keyOf(each) === key)
-    if (this.#items[at]!.transferredBy) this.#remove(at)
+    if (this.#items[at]!.transferredIn === delivered.position.view) this.#remove(at)
   }
 
   has(item: Pick<LogItem, "author" | "id">): boolean {
@@ -83,39 +89,52 @@ export class ConferenceLog implements Iterable<LogItem> {
     this.#items.splice(at, 0, item)
     this.#known.set(keyOf(item), item.position)
     this.#bytes += bytesOf(item)
+    if (isErasure(item)) this.#erasures++
   }
 
   #dropOverBound(): void {
     while (this.#items.length > LOG_ITEMS_MAX || this.#bytes > LOG_BYTES_MAX) {
-      const oldest = this.#items.shift()!
-      this.#known.delete(keyOf(oldest))
-      this.#bytes -= bytesOf(oldest)
-      for (const key of erasedBy(oldest)) this.#erased.delete(key)
+      const first = this.#erasures > ERASURES_KEPT ? 0 : this.#items.findIndex((item) => !isErasure(item))
+      this.#take(first)
     }
   }
 
   #isErased(item: LogItem): boolean {
-    return item.channel !== ERASURE_CHANNEL && this.#erased.has(keyOf(item))
+    return !isErasure(item) && this.#erased.has(keyOf(item))
   }
 
   #erase(said: LogItem): void {
     const keys = new Set(erasedBy(said))
     if (keys.size === 0) return
-    for (const key of keys) this.#erased.add(key)
+    for (const key of keys) this.#remember(key)
     for (let at = this.#items.length - 1; at >= 0; at--) {
       const item = this.#items[at]!
       // Erasures themselves cannot be erased.
-      if (item.channel === ERASURE_CHANNEL || !keys.has(keyOf(item))) continue
+      if (isErasure(item) || !keys.has(keyOf(item))) continue
       this.#remove(at)
     }
   }
 
+  #remember(erased: string): void {
+    this.#erased.add(erased)
+    if (this.#erased.size > ERASED_KEYS_MAX) this.#erased.delete(this.#erased.values().next().value!)
+  }
+
   #remove(at: number): void {
-    const [item] = this.#items.splice(at, 1)
-    this.#known.delete(keyOf(item!))
-    this.#bytes -= bytesOf(item!)
+    this.#take(at)
     this.#onErased()
   }
+
+  #take(at: number): void {
+    const item = this.#items.splice(at, 1)[0]!
+    this.#known.delete(keyOf(item))
+    this.#bytes -= bytesOf(item)
+    if (isErasure(item)) this.#erasures--
+  }
+}
+
+function isErasure({ channel }: LogItem): boolean {
+  return channel === ERASURE_CHANNEL
 }
 
 /** Items with equal positions (forged, or several of one batch) are ordered by id, so the order is total. */
@@ -145,7 +164,7 @@ function keyOf({ author, id }: Pick<LogItem, "author" | "id">): string {
 
 /** Only items of the same author: no member can erase another's. */
 function erasedBy(item: LogItem): string[] {
-  const erasure = item.channel === ERASURE_CHANNEL ? decodeErasure(item.payload) : null
+  const erasure = isErasure(item) ? decodeErasure(item.payload) : null
   return (erasure?.ids ?? []).map((id) => keyOf({ author: item.author, id }))
 }
 

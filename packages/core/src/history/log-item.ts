@@ -58,6 +58,8 @@ export type LogItem = AuthoredItem & {
   readonly position: Position
   /** Member that transferred the item here, if it did not come from its author. It is not transferred further. */
   readonly transferredBy?: TransferredBy | undefined
+  /** Id of the view in which it was transferred. The local copy does not keep it. */
+  readonly transferredIn?: string
 }
 
 export type TransferredBy = { readonly id: MemberId; readonly name: string }

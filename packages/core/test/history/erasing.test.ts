@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest"
-import { ConferenceLog, LOG_ITEMS_MAX } from "../../src/history/conference-log.ts"
+import { ConferenceLog, ERASURES_KEPT, LOG_ITEMS_MAX } from "../../src/history/conference-log.ts"
 import { decodeErasure, encodeErasure, ERASED_AT_ONCE_MAX, ERASURE_CHANNEL } from "../../src/history/erasure.ts"
 import { encodeSnapshot, takeSnapshot } from "../../src/history/log-snapshot.ts"
 import { type LogItem, signItem } from "../../src/history/log-item.ts"
@@ -21,6 +21,11 @@ const taking = (by: OwnIdentity, sequence: number, ...ids: string[]) =>
   said(by, sequence, ERASURE_CHANNEL, encodeErasure({ channel: "chat", ids }))
 const texts = (log: ConferenceLog) =>
   [...log].filter(({ channel }) => channel === "chat").map(({ payload }) => new TextDecoder().decode(payload))
+const fillers = (count: number) =>
+  Array.from({ length: count }, (_, i): LogItem => {
+    const id = i.toString(16).padStart(32, "0")
+    return { ...other, id, position: { ...other.position, sequence: 10 + i } }
+  })
 /** As it is handed over, and kept on a device. */
 const encoded = (log: ConferenceLog) =>
   Buffer.from(encodeSnapshot(takeSnapshot(log, new Set(), () => ada.certificate))).toString("latin1")
@@ -69,17 +74,51 @@ describe("a message that its author takes back", () => {
     expect(log.merge([secret], 9)).toEqual([])
   })
 
-  test("makes room, and is forgotten with the item that took it back", async () => {
+  test("does not come back when newer messages have filled the log and are erased", async () => {
     const log = new ConferenceLog()
     log.merge([secret, await taking(ada, 3, secret.id)], 9)
-    const filler = Array.from({ length: LOG_ITEMS_MAX }, (_, i) => {
-      const id = i.toString(16).padStart(32, "0")
-      return { ...other, id, position: { ...other.position, sequence: 10 + i } }
-    })
+    const filler = fillers(LOG_ITEMS_MAX)
     log.merge(filler, 9)
     expect(log.size).toBe(LOG_ITEMS_MAX)
-    // Both are older than all that is here.
+    log.merge([await taking(ada, 5000, ...filler.slice(-2).map(({ id }) => id))], 9)
     expect(log.merge([secret], 9)).toEqual([])
+    // A newcomer gets the erasure too, before or after the message.
+    for (const items of [
+      [secret, ...log],
+      [...log, secret],
+    ]) {
+      const newcomers = new ConferenceLog()
+      for (const item of items) newcomers.merge([item], 9)
+      expect(texts(newcomers)).not.toContain(SECRET)
+    }
+  })
+
+  test("does not come back when other erasures have pushed its own out", async () => {
+    const log = new ConferenceLog()
+    const taken = await taking(ada, 3, secret.id)
+    log.merge([secret, taken], 9)
+    for (let sequence = 10; sequence <= 10 + ERASURES_KEPT; sequence++) {
+      log.merge([await taking(eve, sequence, secret.id)], 9)
+    }
+    log.merge(fillers(LOG_ITEMS_MAX - ERASURES_KEPT), 9)
+    expect(log.has(taken)).toBe(false)
+    log.merge([await taking(ada, 9000, fillers(1)[0]!.id)], 9)
+    expect(log.merge([secret], 9)).toEqual([])
+  })
+
+  test("leaves room for messages when a member sends nothing but erasures", async () => {
+    const log = new ConferenceLog()
+    const erasure = await taking(eve, 1, secret.id)
+    const flood = fillers(2 * LOG_ITEMS_MAX).map((item) => ({ ...erasure, id: item.id, position: item.position }))
+    log.merge(flood, 9)
+    expect(log.size).toBeLessThanOrEqual(LOG_ITEMS_MAX)
+    const later = fillers(LOG_ITEMS_MAX).map((item) => ({
+      ...item,
+      position: { ...item.position, sequence: 90_000 + item.position.sequence },
+      id: item.id.replace(/^0/u, "f"),
+    }))
+    log.merge(later, 9)
+    expect(texts(log)).toHaveLength(LOG_ITEMS_MAX - ERASURES_KEPT)
   })
 })
 

@@ -184,7 +184,8 @@ export class Deliveries {
     // An unordered message would have different positions in the members' logs.
     const taken = isInOrder(service) ? await this.#config.log.take(sender, channel, payload, position) : null
     if (taken?.isNew) this.#notify(taken.message)
-    if (!taken) this.#report("invalid-content", sender, "a message whose signature does not cover its position")
+    if (!taken)
+      this.#report("invalid-content", sender, "a message that it repeated, or that its signature does not cover")
     return taken && taken.message
   }
 

@@ -64,7 +64,7 @@ export type LogKeeperConfig = {
   readonly clock: Clock
 }
 
-/** A delivered item. `isNew`: false if it was delivered before, or erased. */
+/** A delivered item. `isNew`: false if it is erased. */
 export type TakenItem = { readonly message: LoggedMessage; readonly isNew: boolean }
 
 /** `foreign`: number of items dropped because their authors were never admitted. */
@@ -156,7 +156,7 @@ export class LogKeeper {
     return encodeErasure({ channel, ids: ids as string[] })
   }
 
-  /** Returns null for an item that its sender did not sign for this channel. */
+  /** Returns null for an item that its sender did not sign for this channel, or repeats. */
   async take(from: MemberId, channel: string, payload: Uint8Array, position: Position): Promise<TakenItem | null> {
     const authored = decodeAuthoredItem(payload)
     const author = this.#config.known.get(from)
@@ -167,6 +167,7 @@ export class LogKeeper {
     const item = { ...authored, author: from, position }
     // A newcomer may have transferred the item with a false position before its delivery.
     this.#log.dropTransferred(item)
+    if (this.#log.has(item)) return null
     const [added] = this.#merge([item], position.epoch)
     if (added) this.#last = itemHash(item)
     return { message: this.#message(added ?? item), isNew: added !== undefined }
@@ -205,7 +206,8 @@ export class LogKeeper {
     const admitted = items.filter(({ fingerprint }) => rules.wasAdmitted(authors.get(fingerprint)!) !== "no")
     for (const { fingerprint } of admitted) this.#authors.set(fingerprint, authors.get(fingerprint)!)
     // Items since the arrival of `by` were all delivered here, so `by` can add none of that time.
-    const received = admitted.map((item) => ({ ...item, transferredBy: { id: by.id, name: by.name } }))
+    const transfer = { transferredBy: { id: by.id, name: by.name }, transferredIn: view.id }
+    const received = admitted.map((item) => ({ ...item, ...transfer }))
     const messages = this.#merge(received, incoming.arrival.epoch - 1).map((item) => this.#message(item))
     return { type: "messages", messages, foreign: items.length - admitted.length }
   }

@@ -1,4 +1,4 @@
-import type { View } from "@keymoot/transport"
+import type { View, ViewId } from "@keymoot/transport"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { expect, test } from "vitest"
 import type { Member } from "../../src/api/index.ts"
@@ -86,10 +86,10 @@ async function adasLog({ ada: author, copy, checker = CHECKER }: Parts = {}) {
       const from = { sender: mallory.member, service: "fifo", sequence: 1, own: [] } as const
       await deliveries.take({ type: "batch", view, messages, ...from })
     },
-    deliver: () =>
+    deliver: (later: Partial<View> = {}) =>
       deliveries.take({
         type: "batch",
-        view,
+        view: { ...view, ...later },
         sender: ada.member,
         service: "agreed",
         sequence: 2,
@@ -113,13 +113,22 @@ test("places a message by its delivery when a newcomer has moved it into the pas
   expect(erased()).toBe(1)
 })
 
-test("takes a message once, and reports nobody, when it is delivered twice", async () => {
+test("keeps the place of a message that its author repeats", async () => {
   const { events, outcomes, items, deliver } = await adasLog()
   await deliver()
   await deliver()
-  expect(events.map(({ type }) => type)).toEqual(["message"])
+  expect(events).toMatchObject([{ type: "message" }, { type: "security", event: { code: "invalid-content" } }])
   expect(outcomes.map(({ type }) => type)).toEqual(["delivered", "delivered"])
   expect(items()).toHaveLength(1)
+})
+
+test("keeps the place of a transferred message that its author repeats in a later view", async () => {
+  const { events, items, transfer, deliver } = await adasLog()
+  await transfer()
+  await deliver({ id: "e".repeat(64) as ViewId, epoch: 6 })
+  expect(events.at(-1)).toMatchObject({ type: "security", event: { code: "invalid-content" } })
+  expect(events.filter(({ type }) => type === "message")).toHaveLength(1)
+  expect(items().map(({ position }) => position.epoch)).toEqual([1])
 })
 
 /** Ada's device, where reads may fail. Her chat in its copy begins with a secret. */

@@ -109,7 +109,7 @@ describe("a message that its author takes back", () => {
   test("leaves room for messages when a member sends nothing but erasures", async () => {
     const log = new ConferenceLog()
     const erasure = await taking(eve, 1, secret.id)
-    const flood = fillers(2 * LOG_ITEMS_MAX).map((item) => ({ ...erasure, id: item.id, position: item.position }))
+    const flood = fillers(10 * ERASURES_KEPT).map((item) => ({ ...erasure, id: item.id, position: item.position }))
     log.merge(flood, 9)
     expect(log.size).toBeLessThanOrEqual(LOG_ITEMS_MAX)
     const later = fillers(LOG_ITEMS_MAX).map((item) => ({

@@ -45,7 +45,7 @@ async function cipherOf(self: MediaMember, view: MediaView, base: readonly Uint8
   })
   const cipher = new FrameCipher(self)
   cipher.step({ type: "view", view })
-  cipher.step({ type: "speakers", members: view.members.map(({ member }) => member) })
+  cipher.step({ type: "speakers", members: view.members.map(({ member }) => member), removed: [] })
   cipher.step({ type: "keyed", view: view.id, keys: await Promise.all(keys), firstCounter: 0 })
   cipher.step({ type: "secured", view: view.id, nowMs: 0 })
   return cipher

@@ -1,3 +1,4 @@
+import type { View } from "@keymoot/transport"
 import { afterEach, expect, test, vi } from "vitest"
 import { AdmissionDriver } from "../../src/admission/admission-driver.ts"
 import { Conference } from "../../src/client/conference.ts"
@@ -9,6 +10,7 @@ import type { MediaSignal } from "../../src/media/signals/media-signal.ts"
 import type { EncodedFrame } from "../../src/media/worker/frame-pipe.ts"
 import type { Track } from "../../src/media/worker/frame-cipher.ts"
 import { FrameTransforms } from "../../src/media/worker/frame-transforms.ts"
+import { ConferenceRuntime } from "../../src/runtime/conference-runtime.ts"
 import { portTo } from "../media/fake-workers.ts"
 import { Room, securedWith, SERVER } from "./harness.ts"
 
@@ -34,6 +36,8 @@ test("a call is refused in Node with the reason", async () => {
   expect(media.participants).toEqual([])
   await expect(media.publish("camera", {} as MediaStreamTrack)).rejects.toMatchObject({ code: "closed" })
 })
+
+const asMember = ({ id, incarnation }: View["members"][number]): MediaMember => ({ member: id, incarnation })
 
 /** The media worker of an engine, fed as in a browser. */
 function mediaWorkerOf(keys: MediaKeys): FrameTransforms {
@@ -61,15 +65,17 @@ function pass(worker: FrameTransforms, options: Track, data: ArrayBuffer): Promi
   return vi.waitFor(() => out ?? reason() ?? Promise.reject(new Error("it waits")))
 }
 
-/** Carries a frame from one member to another. Returns what arrives. */
-async function carry(from: FrameTransforms, to: FrameTransforms, peer: MediaMember): Promise<string> {
-  const sealed = await pass(
-    from,
-    { direction: "send", peer, source: "microphone" },
-    new TextEncoder().encode("a voice").buffer,
-  )
+/** Carries a frame of `sender` from its worker to that of `receiver`. Returns what arrives. */
+async function carry(
+  from: FrameTransforms,
+  to: FrameTransforms,
+  receiver: MediaMember,
+  sender: MediaMember,
+): Promise<string> {
+  const voice = new TextEncoder().encode("a voice").buffer
+  const sealed = await pass(from, { direction: "send", peer: receiver, source: "microphone" }, voice)
   if (typeof sealed === "string") return `not sent: ${sealed}`
-  const opened = await pass(to, { direction: "receive", peer, source: "microphone" }, sealed)
+  const opened = await pass(to, { direction: "receive", peer: sender, source: "microphone" }, sealed)
   return typeof opened === "string" ? opened : new TextDecoder().decode(opened)
 }
 
@@ -85,14 +91,41 @@ test("the frames of a member stop at all others when a host makes it a viewer", 
   const all = [ada.self.id, bob.self.id]
   atBob.handle = (message) => handle(message.type === "speakers" ? { ...message, members: all } : message)
   const members = engines.mock.calls.at(-1)![0].members
-  const sender = { member: bob.self.id, incarnation: members.find(({ id }) => id === bob.self.id)!.incarnation }
-  await expect.poll(() => carry(atBob, atAda, sender), { timeout: 20_000 }).toBe("a voice")
+  const [receiver, sender] = [ada, bob].map(({ self }) => asMember(members.find(({ id }) => id === self.id)!))
+  await expect.poll(() => carry(atBob, atAda, receiver!, sender!), { timeout: 20_000 }).toBe("a voice")
 
   await ada.setRole(bob.self.id, "viewer")
   await expect.poll(() => bob.self.role).toBe("viewer")
-  await expect.poll(() => carry(atBob, atAda, sender), { timeout: 20_000 }).toBe("not-permitted")
+  await expect.poll(() => carry(atBob, atAda, receiver!, sender!), { timeout: 20_000 }).toBe("not-permitted")
   await ada.setRole(bob.self.id, "editor")
-  await expect.poll(() => carry(atBob, atAda, sender), { timeout: 20_000 }).toBe("a voice")
+  await expect.poll(() => carry(atBob, atAda, receiver!, sender!), { timeout: 20_000 }).toBe("a voice")
+})
+
+test("the frames of a removed member stop both ways before the next view", async () => {
+  const engines = vi.spyOn(MediaKeys.prototype, "onAgreeing")
+  const runtimes = vi.spyOn(ConferenceRuntime.prototype, "tick")
+  const ada = await room.create("Ada")
+  const [eve, bob] = [await room.join("Eve", ada.invitation.url), await room.join("Bob", ada.invitation.url)]
+  await Promise.all([ada, eve, bob].map((each) => securedWith(each, 3)))
+  const of = ({ self }: Conference): ConferenceRuntime =>
+    (runtimes.mock.contexts as ConferenceRuntime[]).find(({ info }) => info.self.id === self.id)!
+  const [atAda, atEve] = [ada, eve].map((each) => mediaWorkerOf(of(each).layers.mediaKeys)) as [
+    FrameTransforms,
+    FrameTransforms,
+  ]
+  const { members } = engines.mock.calls.at(-1)![0]
+  const [adasEnd, evesEnd] = [ada, eve].map(({ self }) => members.find(({ id }) => id === self.id)!)
+  const both = async (): Promise<string[]> => [
+    await carry(atAda, atEve, asMember(evesEnd!), asMember(adasEnd!)),
+    await carry(atEve, atAda, asMember(adasEnd!), asMember(evesEnd!)),
+  ]
+  await expect.poll(both, { timeout: 20_000 }).toEqual(["a voice", "a voice"])
+  // Eve's program ignores its removal. Bob sleeps, so the next view takes long.
+  atEve.handle = () => null
+  Object.assign(of(bob), { tick: () => undefined, handleHost: () => undefined })
+  await ada.remove(eve.self.id)
+  expect(ada.view.members).toHaveLength(3)
+  expect(await both()).toEqual(["not sent: not-permitted", "not-permitted"])
 })
 
 test("a removed member gets no signal of the call, also before the next view", async () => {

@@ -33,7 +33,7 @@ async function cipherOf(self: MediaMember): Promise<FrameCipher> {
     return { keyId, salt, cipher: aesGcmUnder(imported) }
   })
   cipher.step({ type: "view", view: VIEW })
-  cipher.step({ type: "speakers", members: VIEW.members.map(({ member }) => member) })
+  cipher.step({ type: "speakers", members: VIEW.members.map(({ member }) => member), removed: [] })
   cipher.step({ type: "keyed", view: VIEW.id, keys: await Promise.all(keys), firstCounter: 0 })
   cipher.step({ type: "secured", view: VIEW.id, nowMs: 0 })
   return cipher

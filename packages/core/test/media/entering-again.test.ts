@@ -29,7 +29,7 @@ class Person {
     const fail = (error: unknown): never => {
       throw error
     }
-    this.#keys = new MediaKeys({ self, rules: { role: () => "editor" }, faults: { fail } })
+    this.#keys = new MediaKeys({ self, rules: { role: () => "editor", isRemoved: () => false }, faults: { fail } })
   }
 
   secure(epoch: number): void {

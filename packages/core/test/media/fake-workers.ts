@@ -70,7 +70,7 @@ export class Worker {
   }
 
   permit(...members: MediaMember[]): void {
-    this.transforms.handle({ type: "speakers", members: members.map(({ member }) => member) })
+    this.transforms.handle({ type: "speakers", members: members.map(({ member }) => member), removed: [] })
   }
 
   async key(view: MediaView): Promise<void> {

@@ -105,7 +105,7 @@ class Meeting {
     ] as const) {
       this.#at(installedMs, () => {
         cipher.step({ type: "view", view })
-        cipher.step({ type: "speakers", members: speakers })
+        cipher.step({ type: "speakers", members: speakers, removed: [] })
       })
       this.#at(keyedMs[who], () => cipher.step({ type: "keyed", view: view.id, keys: keysOf(view), firstCounter: 0 }))
       this.#at(securedMs[who], () => cipher.step({ type: "secured", view: view.id, nowMs: this.nowMs }))

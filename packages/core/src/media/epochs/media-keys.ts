@@ -35,7 +35,7 @@ export type KeyPort = {
 export type MediaKeysConfig = {
   readonly self: MediaMember
   /** Viewers may not publish. */
-  readonly rules: Pick<EntryRules, "role">
+  readonly rules: Pick<EntryRules, "role" | "isRemoved">
   /** Keys could not be imported. */
   readonly faults: Faults
 }
@@ -87,10 +87,16 @@ export class MediaKeys {
     this.onRoles()
   }
 
-  /** Roles may have changed. The media worker drops the frames of viewers, whatever the page does. */
+  /**
+   * Roles may have changed, or members been removed. The media worker drops the frames of viewers, and those from and to
+   * removed members, whatever the page does.
+   */
   onRoles(): void {
-    const members = this.#view?.members.map(({ member }) => member) ?? []
-    this.#post({ type: "speakers", members: members.filter((member) => this.#config.rules.role(member) !== "viewer") })
+    const { rules } = this.#config
+    const all = this.#view?.members.map(({ member }) => member) ?? []
+    const removed = all.filter((member) => rules.isRemoved(member))
+    const members = all.filter((member) => rules.role(member) !== "viewer" && !removed.includes(member))
+    this.#post({ type: "speakers", members, removed })
   }
 
   /** Reads `epochKey` and keeps nothing of it. */

@@ -21,8 +21,11 @@ export type MediaKeyMessage =
       readonly firstCounter: number
     }
   | { readonly type: "secured"; readonly view: string }
-  /** Members of the view that may publish. Follows each view and each change of roles. */
-  | { readonly type: "speakers"; readonly members: readonly MemberId[] }
+  /**
+   * Members of the view that may publish, and those that a host has removed, which are in it until the next view.
+   * Follows each view, change of roles and removal.
+   */
+  | { readonly type: "speakers"; readonly members: readonly MemberId[]; readonly removed: readonly MemberId[] }
   /** The conference is over. */
   | { readonly type: "closed" }
 

@@ -36,8 +36,8 @@ export type KeyRingInput<Key> =
     }
   /** Every member has proved the key of the view. */
   | { readonly type: "secured"; readonly view: string; readonly nowMs: number }
-  /** Members that may publish. All others are viewers. */
-  | { readonly type: "speakers"; readonly members: readonly MemberId[] }
+  /** Members that may publish, and those that get nothing more. All others are viewers. */
+  | { readonly type: "speakers"; readonly members: readonly MemberId[]; readonly removed: readonly MemberId[] }
   | { readonly type: "tick"; readonly nowMs: number }
 
 type Epoch<Key> = {
@@ -75,6 +75,7 @@ export class KeyRing<Key> {
   #next: (SendingKey<Key> & { readonly fromMs: number }) | null = null
   /** Empty until the engine has named them. */
   #speakers: ReadonlySet<MemberId> = new Set()
+  #removed: ReadonlySet<MemberId> = new Set()
 
   constructor(self: MediaMember) {
     this.#self = self
@@ -90,6 +91,7 @@ export class KeyRing<Key> {
         return this.#secure(input.view, input.nowMs)
       case "speakers":
         this.#speakers = new Set(input.members)
+        this.#removed = new Set(input.removed)
         return
       case "tick":
         this.#epochs = this.#epochs.filter(({ retiresAtMs }) => retiresAtMs > input.nowMs)
@@ -126,6 +128,11 @@ export class KeyRing<Key> {
   /** Whether this member may publish. */
   get mayPublish(): boolean {
     return this.#speakers.has(this.#self.member)
+  }
+
+  /** Whether this member may send frames to that one. */
+  maySendTo({ member }: MediaMember): boolean {
+    return this.mayPublish && !this.#removed.has(member)
   }
 
   /**

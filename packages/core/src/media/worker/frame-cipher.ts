@@ -63,12 +63,12 @@ export class FrameCipher {
 
   async #seal({ source, peer }: Track, plaintext: Uint8Array): Promise<Uint8Array | FrameRefusal | Revoked> {
     if (plaintext.length > MEDIA_FRAME_BYTES_MAX) return "too-large"
-    if (!this.#ring.mayPublish) return "not-permitted"
+    if (!this.#ring.maySendTo(peer)) return "not-permitted"
     const sending = this.#ring.nextSending(peer)
     if (!sending) return "no-key"
     const sealed = await sealFrame(sending.key, sending.counter, metadataOf(source), plaintext)
-    // During the await a member with this key may have left, or this member have become a viewer.
-    if (!this.#ring.mayPublish) return "not-permitted"
+    // During the await a member with this key may have left or been removed, or this member have become a viewer.
+    if (!this.#ring.maySendTo(peer)) return "not-permitted"
     return this.#ring.isRevoked(sending.view) ? "revoked" : sealed
   }
 

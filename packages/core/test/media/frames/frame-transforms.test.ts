@@ -89,7 +89,7 @@ describe("frames of a call", () => {
     worker.attach({ readable, writable, options: { direction: "send", peer: ADA, source: "camera", connection: 1 } })
     worker.handle({ type: "self", self: ADA })
     worker.handle({ type: "view", view: two })
-    worker.handle({ type: "speakers", members: [ADA.member] })
+    worker.handle({ type: "speakers", members: [ADA.member], removed: [] })
     expect(out).toEqual([])
     worker.handle({ type: "keyed", view: two.id, keys: await keysOf(two), firstCounter: 0 })
     worker.handle({ type: "secured", view: two.id })
@@ -115,6 +115,15 @@ describe("an attacker", () => {
     await received.put(...frames)
     await expect.poll(() => bob.dropped("receive")).toEqual({ forged: 1 })
     expect(received.out).toEqual([])
+  })
+
+  test("gets nothing more when a host has removed it, also before the next view", async () => {
+    const sending = ada.track("send", EVE)
+    const members = [ADA.member, BOB.member]
+    ada.transforms.handle({ type: "speakers", members, removed: [EVE.member] })
+    await sending.put(hello)
+    await expect.poll(() => ada.dropped("send")).toEqual({ "not-permitted": 1 })
+    expect(sending.out).toEqual([])
   })
 
   test("decrypts nothing sent after the view without it when it was removed", async () => {

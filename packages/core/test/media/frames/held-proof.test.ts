@@ -16,7 +16,7 @@ test("no frame under the former key follows the proof of the next one", async ()
   const worker = new Worker(ADA)
   const waiting: MediaKeyMessage[] = []
   const faults = { fail: (error: unknown) => expect.fail(String(error)) }
-  const keys = new MediaKeys({ self: ADA, rules: { role: () => "editor" }, faults })
+  const keys = new MediaKeys({ self: ADA, rules: { role: () => "editor", isRemoved: () => false }, faults })
   let listener: (event: { readonly data: { readonly type: "installed"; readonly view: string } }) => void
   keys.attach({
     postMessage: (message) => waiting.push(message),

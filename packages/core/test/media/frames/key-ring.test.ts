@@ -33,7 +33,7 @@ class Ring extends KeyRing<string> {
     return this.permit(...view.members)
   }
   permit(...members: MediaMember[]): this {
-    this.step({ type: "speakers", members: members.map(({ member }) => member) })
+    this.step({ type: "speakers", members: members.map(({ member }) => member), removed: [] })
     return this
   }
   key(view: MediaView): this {

@@ -20,6 +20,7 @@ class Engine {
   readonly posted: MediaKeyMessage[] = []
   readonly keys: MediaKeys
   viewers: MemberId[] = []
+  removed: MemberId[] = []
   closedPorts = 0
   /** The newest media worker has the keys of that view. */
   reply: (view: string) => void = () => undefined
@@ -27,7 +28,10 @@ class Engine {
   constructor(self: MediaMember) {
     this.keys = new MediaKeys({
       self,
-      rules: { role: (member) => (this.viewers.includes(member) ? "viewer" : "editor") },
+      rules: {
+        role: (member) => (this.viewers.includes(member) ? "viewer" : "editor"),
+        isRemoved: (member) => this.removed.includes(member),
+      },
       faults: {
         fail: (error) => {
           throw error
@@ -153,9 +157,12 @@ test("the members that may publish follow each view and each change of roles", a
   engine.secure(both, epochKey(1))
   engine.viewers = []
   engine.keys.onRoles()
-  await engine.types(6)
-  const speakers = engine.posted.flatMap((message) => (message.type === "speakers" ? [message.members] : []))
-  expect(speakers).toEqual([[BOB.member], [ADA.member, BOB.member]])
+  engine.removed = [BOB.member]
+  engine.keys.onRoles()
+  await engine.types(7)
+  const posted = engine.posted.filter((message) => message.type === "speakers")
+  expect(posted.map(({ members }) => members)).toEqual([[BOB.member], [ADA.member, BOB.member], [ADA.member]])
+  expect(posted.map(({ removed }) => removed)).toEqual([[], [], [BOB.member]])
 })
 
 describe("the proof of a key", () => {

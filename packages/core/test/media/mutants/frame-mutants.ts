@@ -48,7 +48,7 @@ export const frameMutants: readonly MediaMutant[] = [
   ]),
   broken("a viewer's frame leaves after it was encrypted", REVOKED_TEST, [
     CIPHER,
-    'if (!this.#ring.mayPublish) return "not-permitted"\n    return this.#ring.isRevoked',
+    'if (!this.#ring.maySendTo(peer)) return "not-permitted"\n    return this.#ring.isRevoked',
     "return this.#ring.isRevoked",
   ]),
   broken("a key sends before it is proved", RING_TEST, [
@@ -186,23 +186,25 @@ export const frameMutants: readonly MediaMutant[] = [
   broken(
     "a viewer sends",
     FRAMES_TEST,
-    [CIPHER, 'if (!this.#ring.mayPublish) return "not-permitted"\n    const sending', "const sending"],
+    [CIPHER, 'if (!this.#ring.maySendTo(peer)) return "not-permitted"\n    const sending', "const sending"],
     [
       CIPHER,
-      'if (!this.#ring.mayPublish) return "not-permitted"\n    return this.#ring.isRevoked',
+      'if (!this.#ring.maySendTo(peer)) return "not-permitted"\n    return this.#ring.isRevoked',
       "return this.#ring.isRevoked",
     ],
     [CIPHER, "return this.#ring.mayPublish && !this.#ring.hasSendingKey", "return !this.#ring.hasSendingKey"],
   ),
-  broken("everybody may publish", KEYS_TEST, [
-    KEYS,
-    'members.filter((member) => this.#config.rules.role(member) !== "viewer")',
-    "members",
+  broken("everybody may publish", KEYS_TEST, [KEYS, 'rules.role(member) !== "viewer" && ', ""]),
+  broken("removed members publish until the next view", KEYS_TEST, [KEYS, " && !removed.includes(member)", ""]),
+  broken("removed members hear until the next view", FRAMES_TEST, [
+    RING,
+    "this.mayPublish && !this.#removed.has(member)",
+    "this.mayPublish",
   ]),
   broken("roles of the last view", KEYS_TEST, [
     KEYS,
-    'this.#post({ type: "view", view: this.#view })\n    this.onRoles()\n  }\n\n  /** Roles',
-    'this.#post({ type: "view", view: this.#view })\n  }\n\n  /** Roles',
+    'this.#post({ type: "view", view: this.#view })\n    this.onRoles()\n  }\n\n  /**\n   * Roles',
+    'this.#post({ type: "view", view: this.#view })\n  }\n\n  /**\n   * Roles',
   ]),
   broken("a viewer goes on publishing", CLIENT_TEST, [CLIENT, "if (this.#isViewer) this.#stopPublishing()", ""]),
   broken("tracks of a viewer", CLIENT_TEST, [CLIENT, 'member.role === "viewer" ? [] : state.sources', "state.sources"]),

@@ -174,12 +174,17 @@ export class EntryRules {
     if (policy === "roster") return this.mayBeNamed(credential) ? "yes" : "no"
     // The checker accepts only certificates of the authority.
     if (policy === "ca") return "yes"
+    if (this.wasAdmittedByHost(credential)) return "yes"
+    if (policy === "approval") return "no"
+    return credential.member === self.member || known.get(credential.member) ? "yes" : "unknown"
+  }
+
+  /** Whether this person was a host, or a host has ever admitted it or let it stay. */
+  wasAdmittedByHost(credential: Certified): boolean {
     const key = keyOf(credential)
     const { everHosts, stayed, everAdmitted } = this.standing
     const bearer = bearerOf({ subject: key, fingerprint: printOf(credential) })
-    if (everHosts.has(key) || stayed.has(key) || everAdmitted.has(bearer)) return "yes"
-    if (policy === "approval") return "no"
-    return credential.member === self.member || known.get(credential.member) ? "yes" : "unknown"
+    return everHosts.has(key) || stayed.has(key) || everAdmitted.has(bearer)
   }
 }
 

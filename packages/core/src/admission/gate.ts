@@ -24,7 +24,10 @@ const EXPELLED_MS = 5_000
 /** Refused or expelled people that this host remembers. An evicted one may come again. */
 const UNHEARD_MAX = 64
 
-/** Bound on waiting people at one host. Further ones get no link and retry by themselves. */
+/**
+ * Bound on waiting people at one host, and on those besides who were admitted before. So strangers cannot keep out
+ * members that return. Further people get no link and retry by themselves.
+ */
 export const KNOCKS_MAX = 32
 
 export type GateOutput =
@@ -113,7 +116,7 @@ export class Gate {
     if (this.#isUnheard(keyOf(credential))) return false
     // A waiting person must find hosts but cannot know them all. Hosts recognise it.
     if (this.#waiting || this.#rules.mayProve(keys)) return true
-    return this.#rules.isHost && this.#hasRoomFor(credential.member)
+    return this.#rules.isHost && this.#hasRoomFor(credential)
   }
 
   /** Whether the member may be admitted by what is known now. False for a waiting person. */
@@ -123,7 +126,7 @@ export class Gate {
 
   up(link: NeighbourUp): void {
     // Several links may have been in progress for the last free place.
-    if (!this.#hasRoomFor(link.peer) && !this.#rules.admits(link.credential, link.keys)) {
+    if (!this.#hasRoomFor(link.credential) && !this.#rules.admits(link.credential, link.keys)) {
       this.#unheardUntilMs.set(keyOf(link.credential), this.#nowMs + EXPELLED_MS)
     }
     const former = this.#neighbours.get(link.peer)
@@ -209,9 +212,12 @@ export class Gate {
   }
 
   /** Whether a place is free. A person that already waits needs no second one. */
-  #hasRoomFor(member: MemberId): boolean {
-    const others = [...this.#neighbours].filter(([id, each]) => id !== member && this.#knocks(each))
-    return others.length < KNOCKS_MAX
+  #hasRoomFor(person: Certified): boolean {
+    const returns = this.#rules.wasAdmittedByHost(person)
+    const waiting = [...this.#neighbours.values()].filter((each) => this.#knocks(each))
+    const others = waiting.filter(({ link: { credential } }) => credential.member !== person.member)
+    const alike = others.filter(({ link }) => this.#rules.wasAdmittedByHost(link.credential) === returns)
+    return alike.length < KNOCKS_MAX
   }
 
   #isUnheard(key: PersonKey): boolean {

@@ -1,7 +1,7 @@
 import type { MemberId } from "@keymoot/transport"
 import { expect, test } from "vitest"
 import { EntryRules, type EntryRulesConfig, keyOf, printOf } from "../../src/admission/entry-rules.ts"
-import type { Standing } from "../../src/admission/statements/standing.ts"
+import { bearerOf, type Standing } from "../../src/admission/statements/standing.ts"
 import { Gate, KNOCKS_MAX, type NeighbourUp } from "../../src/admission/gate.ts"
 
 const HOST = new Uint8Array(32)
@@ -24,6 +24,7 @@ function gateOfHost() {
     removed: new Set(),
     tickets: [],
     stayed: new Set(),
+    everAdmitted: new Set<string>(),
     roles: new Map(),
     end: { atMs: 0, by: null },
   }
@@ -43,7 +44,9 @@ function gateOfHost() {
     standing.tickets.push(ticket as never)
     gate.review()
   }
-  return { gate, expelled, admit }
+  const admittedBefore = ({ credential }: NeighbourUp): void =>
+    void standing.everAdmitted.add(bearerOf({ subject: keyOf(credential), fingerprint: printOf(credential) }))
+  return { gate, expelled, admit, admittedBefore }
 }
 
 test("shows a host at most the bound of waiting people when ten times as many knock", () => {
@@ -65,6 +68,20 @@ test("meets nobody else who knocks until there is room", () => {
   expect(mayLink(more)).toBe(false)
   gate.down({ type: "linkDown", peer: one.peer, reason: "gone" } as never)
   expect(mayLink(more)).toBe(true)
+})
+
+test("meets people who were here before when strangers take all places", () => {
+  const { gate, admittedBefore } = gateOfHost()
+  for (let i = 0; i < KNOCKS_MAX; i++) gate.up(personOf(i))
+  const back = Array.from({ length: KNOCKS_MAX + 1 }, (_, i) => personOf(KNOCKS_MAX + i))
+  for (const person of back) {
+    admittedBefore(person)
+    expect(gate.mayLink(person.credential, person.keys)).toBe(person !== back.at(-1))
+    gate.up(person)
+  }
+  gate.tick(0)
+  gate.tick(1_000)
+  expect(gate.knocks).toHaveLength(2 * KNOCKS_MAX)
 })
 
 test("links with a refused person again when another host has admitted it", () => {

@@ -89,6 +89,7 @@ export class Call {
     config.thread.onSounds(() => this.#peers.forEach((entry) => this.#watch(entry)))
     this.#timers = [
       setInterval(() => this.#listen(), LEVELS_MS),
+      setInterval(() => this.#weigh(), RECEPTION_MS),
       setInterval(() => (this.#looking ??= this.#look().finally(() => (this.#looking = null))), RECEPTION_MS),
       setInterval(() => this.#looks.lookAtNarrow(), NARROW_MS),
     ]
@@ -304,7 +305,7 @@ export class Call {
     this.#own.limit(entries, this.#peers.size)
   }
 
-  /** Sends less when the machine is overloaded. */
+  /** Sends less when the machine is overloaded. It waits for no look, which may take long then. */
   #weigh(): void {
     const share = this.#turns.look(performance.now(), document.visibilityState === "visible")
     if (share === null || !this.#own.weigh(share)) return
@@ -313,7 +314,6 @@ export class Call {
   }
 
   async #look(): Promise<void> {
-    this.#weigh()
     const { reports, changed } = await this.#looks.look()
     for (const report of reports) this.#config.sink.take({ type: "fault", ...report })
     if (changed && !this.#closed) this.#config.sink.take({ type: "changed" })

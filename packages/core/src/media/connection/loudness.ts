@@ -30,14 +30,16 @@ export class Loudness {
 
   #measure(track: MediaStreamTrack): LoudnessMeter {
     const context = (this.#context ??= new AudioContext({ latencyHint: "playback" }))
-    // A context that began before the first click stands still.
-    if (context.state === "suspended") void context.resume().catch(() => undefined)
+    const resume = (): void => void context.resume().catch(() => undefined)
+    if (context.state === "suspended") resume()
     const source = context.createMediaStreamSource(new MediaStream([track]))
     const analyser = new AnalyserNode(context, { fftSize: SAMPLES })
     source.connect(analyser)
     const samples = new Float32Array(SAMPLES)
     return {
       get level() {
+        // A context that began before the first press stands still until it is resumed after one.
+        if (context.state === "suspended" && navigator.userActivation.hasBeenActive) resume()
         analyser.getFloatTimeDomainData(samples)
         return levelOf(samples)
       },

@@ -67,6 +67,27 @@ test("measures loudness as the root mean square, at most 1", () => {
   expect(levelOf(new Float32Array(8).fill(3))).toBe(1)
 })
 
+test("measures loudness from the first press on when sound was refused before", () => {
+  const user = { hasBeenActive: false }
+  const context = {
+    state: "suspended",
+    resume: async () => void (user.hasBeenActive && (context.state = "running")),
+    createMediaStreamSource: () => ({ connect: () => undefined }),
+  }
+  vi.stubGlobal("navigator", { userActivation: user })
+  vi.stubGlobal("AudioContext", function () {
+    return context
+  })
+  vi.stubGlobal("MediaStream", function () {})
+  vi.stubGlobal("AnalyserNode", function () {
+    return { getFloatTimeDomainData: (samples: Float32Array) => samples.fill(context.state === "running" ? 1 : 0) }
+  })
+  const meter = new Loudness().meter(TRACK)
+  expect([meter.level, meter.level]).toEqual([0, 0])
+  user.hasBeenActive = true
+  expect([meter.level, meter.level].at(-1)).toBe(1)
+})
+
 test.each([true, false])("sends the microphone when sound cannot be measured and it offers: %s", async (initiator) => {
   vi.stubGlobal("AudioContext", function () {
     throw new DOMException("there is no audio output", "NotSupportedError")

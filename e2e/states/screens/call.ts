@@ -40,6 +40,7 @@ export const call: Screens = {
   "full call": { sees: "call.problem.full" },
   "call that stopped": { sees: "call.problem.stopped" },
   "preview beside people without a link": { sees: "call.unlinked", wide: true },
+  "call beside people without a link": { sees: "call.unlinked" },
   "call of twelve": { sees: ["call.who.nothing", { count: 11 }] },
   "call before a reload": { sees: "call.rejoinWith.microphone" },
   "listening to a call": { sees: "call.viewer" },

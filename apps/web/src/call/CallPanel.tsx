@@ -8,6 +8,7 @@ import { DevicesMenu } from "./DevicesMenu.tsx"
 import { DeviceToggles } from "./DeviceToggles.tsx"
 import { BusyNote } from "./notes/BusyNote.tsx"
 import { CallProblemNote } from "./notes/CallProblemNote.tsx"
+import { LinksNote } from "./notes/LinksNote.tsx"
 import { RefusedSoundNote } from "./notes/RefusedSoundNote.tsx"
 import { RequestNote } from "./notes/RequestNote.tsx"
 import { SilencedNote } from "./notes/SilencedNote.tsx"
@@ -43,6 +44,7 @@ function InCall({ session, viewer }: { readonly session: Session; readonly viewe
       <CallProblemNote call={call} />
       <SilencedNote call={call} />
       <BusyNote call={call} />
+      <LinksNote session={session} />
       <div className="call-controls">
         <WhoReceives session={session} viewer={viewer} />
         {!viewer && <DeviceToggles call={call} screen />}

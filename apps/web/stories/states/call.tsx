@@ -103,6 +103,8 @@ export const call: States = {
     }),
   "preview beside people without a link": () =>
     conference({ names: FEW, inCall: 2, path: "relayed-by-member" }, (_, session) => session.call.preview()),
+  "call beside people without a link": () =>
+    conference({ names: FEW, inCall: 2, path: "relayed-by-member" }, (_, session) => void session.call.join()),
   "call of twelve": () =>
     conference({ names: [...MANY, LONG, ...MORE], inCall: 12 }, (_, session) => void session.call.join()),
   "call before a reload": () => {

@@ -64,8 +64,8 @@ export function bindBoard(
   const known = new Map<string, Known>()
   /** Keys changed by others and not processed yet. */
   const incoming = new Set<string>(map.keys())
-  /** Tombstones that others trimmed, not processed yet: their deletion may not have been processed either. */
-  const trimmed = new Map<string, BoardElement>()
+  /** The last write of each key that this binding has read or made: see `isWiped`. */
+  const writes = new Map<string, string | undefined>()
   /** Changes by others to elements that this person is editing, with the version at that time. */
   const deferred = new Map<string, number>()
   const overruled = new Set<string>()
@@ -80,11 +80,7 @@ export function bindBoard(
 
   const onMapChange = (event: YMapEvent<unknown>, transaction: Transaction) => {
     if (transaction.origin === origin) return
-    for (const [key, { oldValue }] of event.keys) {
-      incoming.add(key)
-      const old = map.has(key) ? null : readElement(key, oldValue)
-      if (old?.isDeleted) trimmed.set(key, old)
-    }
+    for (const key of event.keysChanged) if (key !== null) incoming.add(key)
     pace.request()
   }
   map.observe(onMapChange)
@@ -115,13 +111,15 @@ export function bindBoard(
     let invalid = 0
     for (const id of incoming) {
       const mine = local.get(id)
-      const value = map.get(id) ?? (mine?.isDeleted === false ? trimmed.get(id) : undefined)
+      const value = map.get(id)
+      if (value !== undefined) writes.set(id, lastWrite(id))
+      else if (!mine) writes.delete(id)
       const remote = readElement(id, value)
       if (remote === null) {
         // An edit in progress waits for nothing any more: it is written.
         deferred.delete(id)
         if (value !== undefined) invalid++
-        if (mine?.isDeleted === false) overrule(id)
+        if (mine?.isDeleted === false && (value !== undefined || editing.has(id) || isWiped(id))) overrule(id)
         else if (value === undefined && mine) forgotten.add(id) // Trimmed: a tombstone that nobody needs.
       } else if (mine === undefined && !remote.isDeleted && live >= ELEMENTS_MAX) invalid++
       else if (mine === undefined) {
@@ -132,7 +130,6 @@ export function bindBoard(
       else accepted.push(...settle(mine, remote))
     }
     incoming.clear()
-    trimmed.clear()
     if (accepted.length + forgotten.size > 0) show(merge(scene.elements(), accepted), forgotten, atOnce)
     if (invalid > 0) onInvalid(invalid)
   }
@@ -142,6 +139,7 @@ export function bindBoard(
     if (others.length > SCENE_TOMBSTONES_MAX) for (const { id } of others) forgotten.add(id)
     for (const id of forgotten) {
       known.delete(id)
+      writes.delete(id)
       deferred.delete(id)
     }
     scene.show(forgotten.size > 0 ? elements.filter(({ id }) => !forgotten.has(id)) : elements, atOnce)
@@ -173,10 +171,24 @@ export function bindBoard(
     return [remote]
   }
 
+  /** Names the write that the map holds or held last. */
+  function lastWrite(id: string): string | undefined {
+    const write = map._map.get(id)?.lastId
+    return write && `${write.client}/${write.clock}`
+  }
+
   /**
-   * The map holds an older version than the scene, or none of a live element: honest members trim tombstones only. The
-   * author of the version on the screen writes it again at once. Other members do so only if that has not happened
-   * after a random delay, so that one stale write does not cause writes by everybody.
+   * Whether the missing value of a live element was removed without a tombstone. Honest members trim tombstones only.
+   * A member that was away misses tombstones, but not that something was written over its value.
+   */
+  function isWiped(id: string): boolean {
+    return !writes.has(id) || writes.get(id) === lastWrite(id)
+  }
+
+  /**
+   * The map holds an older version than the scene, or a live element was wiped. The author of the version on the screen
+   * writes it again at once. Other members do so only if that has not happened after a random delay, so that one stale
+   * write does not cause writes by everybody.
    */
   function overrule(id: string): void {
     if (known.get(id)?.mine !== false) {
@@ -222,6 +234,7 @@ export function bindBoard(
           continue
         }
         map.set(element.id, copy)
+        writes.set(element.id, lastWrite(element.id))
         bytes += sizeOf(copy)
         if (copy.isDeleted) deletedAtMs = Math.max(copy.updated, deletedAtMs ?? 0)
       }

@@ -6,10 +6,7 @@ const TOMBSTONES_KEPT = 500
 /** Others' deleted elements that a screen keeps; beyond this number it keeps none of them. */
 export const SCENE_TOMBSTONES_MAX = 5000
 
-/**
- * Younger ones are kept. From an update with both the deletion and the trimming, a peer learns only that a live element
- * is missing. It would write that again.
- */
+/** Younger ones are kept: changes by members that have not seen the deletion may still be on their way. */
 export const TOMBSTONE_AGE_MS_MIN = 5 * 60_000
 
 /**

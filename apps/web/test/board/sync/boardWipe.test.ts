@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { encodeStateAsUpdate, encodeStateVector } from "yjs"
 import { TOMBSTONE_AGE_MS_MIN, TOMBSTONES_MAX } from "../../../src/board/sync/tombstones.ts"
 import { Person, settle } from "./boardPerson.ts"
 import { rectangle, stroke } from "../elements.ts"
@@ -112,5 +113,60 @@ describe("many elements that a member erases", () => {
     settle(ada, bob)
     expect(live(bob)).toEqual([])
     expect(ada.map.has(lastDrawn)).toBe(false)
+  })
+
+  /** Bob has seen them and is away when Ada erases them, and when she trims their tombstones. */
+  function withAbsent() {
+    const [ada, bob] = [new Person(), new Person()]
+    ada.draw(...drawn)
+    settle(ada, bob)
+    ada.nowMs += 10_000
+    ada.draw(...erased)
+    ada.nowMs += 10_000
+    ada.draw(rectangle("last", { version: 4, isDeleted: true, updated: erased[0]!.updated + TOMBSTONE_AGE_MS_MIN }))
+    expect(ada.map.has(lastDrawn)).toBe(false)
+    return { ada, bob }
+  }
+
+  function meet(ada: Person, bob: Person) {
+    ada.updates = []
+    bob.receive([encodeStateAsUpdate(ada.doc, encodeStateVector(bob.doc))])
+    bob.timers()
+    settle(ada, bob)
+  }
+
+  it("stay erased when a member returns that was away meanwhile", () => {
+    const { ada, bob } = withAbsent()
+    meet(ada, bob)
+    for (const person of [ada, bob]) expect(live(person)).toEqual([])
+    expect(bob.map.has(lastDrawn)).toBe(false)
+  })
+
+  it("stay erased when a viewer that was away becomes an editor", () => {
+    const { ada, bob } = withAbsent()
+    bob.isViewer = true
+    meet(ada, bob)
+    bob.isViewer = false
+    bob.draw(rectangle("new"))
+    settle(ada, bob)
+    for (const person of [ada, bob]) expect(live(person)).toEqual([rectangle("new")])
+  })
+
+  it("keep one that a returning member is editing", () => {
+    const { ada, bob } = withAbsent()
+    bob.hand.add(lastDrawn)
+    meet(ada, bob)
+    bob.hand.clear()
+    bob.draw({ ...drawn.at(-1)!, version: 5, x: 42 })
+    settle(ada, bob)
+    for (const person of [ada, bob]) expect(live(person)).toMatchObject([{ id: lastDrawn, x: 42 }])
+  })
+
+  it.each([1, -1])("agree for all when one was changed by a member that was away (%i)", (order) => {
+    const { ada, bob } = withAbsent()
+    bob.doc.clientID = ada.doc.clientID + order
+    bob.draw({ ...drawn.at(-1)!, version: 5, x: 42 })
+    meet(ada, bob)
+    for (const person of [ada, bob]) expect(live(person).map(({ id }) => id)).toEqual(order > 0 ? [lastDrawn] : [])
   })
 })

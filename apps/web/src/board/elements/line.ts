@@ -133,7 +133,7 @@ export function pathLength(points: readonly Point[]): number {
 }
 
 /** The larger of width and height. */
-export function extentOf(points: readonly Point[]): number {
+export function extentOf(points: readonly (readonly [number, number])[]): number {
   const min: Point = [0, 0]
   const max: Point = [0, 0]
   for (const point of points)

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest"
+import { Doc } from "yjs"
+import { LABELLED_EXTENT_MAX } from "../../src/board/elements/limits.ts"
+import { writeBoardFile, writeSharedBoard } from "../../src/board/elements/writeBoard.ts"
+import { parseBoardFile, readBoard } from "../../src/board/file/boardFile.ts"
+import type { BoardElement } from "../../src/board/elements/element.ts"
+import { Person, settle } from "./sync/boardPerson.ts"
+import { arrow, text } from "./elements.ts"
+
+const label = text("t", { containerId: "a" })
+function labelled(extent: number, changes = {}) {
+  const points = [
+    [0, 0],
+    [extent, 0],
+  ]
+  return arrow("a", { points, boundElements: [{ id: "t", type: "text" }], startBinding: null, ...changes })
+}
+const short = labelled(LABELLED_EXTENT_MAX)
+const long = labelled(LABELLED_EXTENT_MAX + 1)
+
+describe("the label of an arrow that is too long for one", () => {
+  it.each([
+    ["together with", [[long, label]]],
+    ["after", [[long], [label]]],
+    ["before", [[label], [long]]],
+  ])("is a free text on others' screens when it comes %s the arrow", (_when, writes) => {
+    const [ada, bob] = [new Person(), new Person()]
+    for (const elements of writes) {
+      ada.draw(...elements)
+      settle(ada, bob)
+    }
+    expect(bob.see("t")).toEqual({ ...label, containerId: null })
+    expect(bob.updates).toHaveLength(0)
+  })
+
+  it("is a free text on all screens when somebody else has made the arrow longer", () => {
+    const [ada, bob, eve] = [new Person(), new Person(), new Person()]
+    ada.draw(short, label)
+    settle(ada, bob, eve)
+    bob.draw({ ...long, version: 4 })
+    settle(ada, bob, eve)
+    for (const person of [ada, eve]) expect(person.see("t")).toEqual({ ...label, containerId: null })
+  })
+
+  it("stays a label for the author, who sees the arrow with it", () => {
+    const [ada, bob] = [new Person(), new Person()]
+    ada.draw(long, label)
+    settle(ada, bob)
+    bob.draw(text("other"))
+    settle(ada, bob)
+    expect(ada.scene).toEqual(expect.arrayContaining([long, label]))
+  })
+
+  it("is a free text in a file of the shared board, and in one that is read", () => {
+    const map = new Doc().getMap<unknown>("elements")
+    for (const element of [long, label]) map.set(element.id, element)
+    expect(labelIn(writeSharedBoard(map)!)).toMatchObject({ text: "Hello", containerId: null })
+    const board = parseBoardFile(writeBoardFile([long, label], {}))!
+    const { elements } = readBoard(board, { top: null, room: 9, newId: () => crypto.randomUUID(), shared: new Map() })
+    expect(labelIn(writeBoardFile(elements, {}))).toMatchObject({ text: "Hello", containerId: null })
+  })
+})
+
+it("is a label for all when its arrow is short enough", () => {
+  const [ada, bob] = [new Person(), new Person()]
+  ada.draw(short, label)
+  settle(ada, bob)
+  expect(bob.see("t")).toEqual(label)
+})
+
+function labelIn(file: string): BoardElement | undefined {
+  return (JSON.parse(file) as { elements: BoardElement[] }).elements.find(({ type }) => type === "text")
+}

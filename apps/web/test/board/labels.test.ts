@@ -68,6 +68,11 @@ it("is a label for all when its arrow is short enough", () => {
   expect(bob.see("t")).toEqual(label)
 })
 
+it("has no larger canvas than other elements on screens of three pixels per unit", () => {
+  // Excalidraw's margin for the second canvas, and its limit of pixels for the first one.
+  expect((LABELLED_EXTENT_MAX * 3 + 200) ** 2).toBeLessThanOrEqual(16_777_216)
+})
+
 function labelIn(file: string): BoardElement | undefined {
   return (JSON.parse(file) as { elements: BoardElement[] }).elements.find(({ type }) => type === "text")
 }

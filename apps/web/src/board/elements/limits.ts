@@ -14,9 +14,10 @@ export const CORNERS_MAX = 1_000
 export const PATH_LENGTH_MAX = 1_000_000
 /**
  * Scene units that an arrow with a label may reach, in x or y. For it Excalidraw makes a square canvas of this side,
- * without the limit that it has for others.
+ * without its limit of 16,777,216 pixels for others. Three pixels per unit stay within that limit, unless the person
+ * zooms in.
  */
-export const LABELLED_EXTENT_MAX = 4096
+export const LABELLED_EXTENT_MAX = 1024
 /** Characters of one text. */
 export const TEXT_LENGTH_MAX = 20_000
 /** Excalidraw draws its random numbers from 31 bits. */

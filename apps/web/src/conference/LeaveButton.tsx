@@ -7,6 +7,7 @@ import { isOnlyHost } from "../hosts/onlyHost.ts"
 import { remainsOf } from "../session/remains.ts"
 import type { Remains } from "../session/remains.ts"
 import type { Session } from "../session/session.ts"
+import { useByClick } from "../ui/useFocusBack.ts"
 import { RemainsActions } from "./RemainsActions.tsx"
 
 /**
@@ -25,6 +26,7 @@ export function LeaveButton({ session, onLeave }: { readonly session: Session; r
   const { t } = useTranslation()
   const [loss, setLoss] = useState<Loss | null>(null)
   const opener = useRef<HTMLButtonElement>(null)
+  const byClick = useByClick()
 
   function leave(): void {
     const isWriting = session.draft.get().trim() !== ""
@@ -58,10 +60,11 @@ export function LeaveButton({ session, onLeave }: { readonly session: Session; r
           <AlertDialog.Overlay className="overlay" />
           <AlertDialog.Content
             className="modal"
-            // Radix returns the focus to a trigger only, and this has none.
+            // Radix returns the focus to a trigger only, and this has none. After a click the space bar talks: see
+            // `useFocusBack`.
             onCloseAutoFocus={(event) => {
               event.preventDefault()
-              opener.current?.focus()
+              if (!byClick.current) opener.current?.focus()
             }}
           >
             <AlertDialog.Title className="panel-title">{t("leave.title")}</AlertDialog.Title>

@@ -28,7 +28,7 @@ export function useFocusBack(find: () => HTMLElement | null | undefined, onlyIfG
 }
 
 /** Whether the person used a mouse, pen or finger last. The space bar says nothing: it presses buttons and talks. */
-function useByClick(): RefObject<boolean> {
+export function useByClick(): RefObject<boolean> {
   const byClick = useRef(false)
   useEffect(() => {
     const listening = new AbortController()

@@ -110,7 +110,8 @@ function knownOrder(reports: readonly Sync[]): Map<number, OrderEntry> {
 /**
  * Members of other views than the coordinator's that claim frames which others of their transitional set lack. They are
  * at fault if a cut is not completed, unless most of that set have acknowledged it. Otherwise two of them could serve
- * nobody, acknowledge, and have all others blamed.
+ * nobody, acknowledge, and have all others blamed. If just half have acknowledged it, the silent are at fault as well:
+ * they could pretend to lack these frames.
  */
 export function withholding(
   syncs: ReadonlyMap<MemberId, SyncFrame>,
@@ -118,15 +119,15 @@ export function withholding(
   ownView: ViewId,
 ): MemberId[] {
   const frames = [...syncs.values()].filter(({ message }) => message.previousView !== ownView)
-  const holders = frames.filter(({ message: { previousView, received } }) => {
+  const holders = frames.filter(({ origin, message: { previousView, received } }) => {
     const companions = frames.filter(
       ({ message }) => message.previousView === previousView && message.received.length === received.length,
     )
-    const acked = companions.filter(({ origin }) => acks.has(origin))
-    if (2 * acked.length > companions.length) return false
+    const lead = 2 * companions.filter(({ origin }) => acks.has(origin)).length - companions.length
+    if (lead > 0) return false
     return received.some((count, sender) => {
       const counts = companions.map(({ message }) => message.received[sender]!)
-      return Math.min(...counts) < count && Math.max(...counts) === count
+      return count === Math.max(...counts) ? Math.min(...counts) < count : lead === 0 && !acks.has(origin)
     })
   })
   return holders.map(({ origin }) => origin)

@@ -74,12 +74,15 @@ test("asks a third holder in time when two others serve nobody", () => {
   expect(cores.members.flatMap(({ faults }) => faults)).toEqual([])
 })
 
-/** Five members have a view, of which `holder` alone holds the last message. Then the lowest of all joins them. */
-function joining(holderAt: number): { cores: Cores; newcomer: Member; holder: Member; companions: Member[] } {
-  const cores = new Cores(6)
+/** Members have a view, of which `holder` alone holds the last message. Then the lowest of all joins them. */
+function joining(
+  holderAt: number,
+  count = 5,
+): { cores: Cores; newcomer: Member; holder: Member; companions: Member[] } {
+  const cores = new Cores(count + 1)
   const [newcomer, ...former] = cores.members as [Member, ...Member[]]
   cores.links(newcomer, "linkDown")
-  expect(cores.runUntil(() => former.every(({ size }) => size === 5), 3000)).toBe(true)
+  expect(cores.runUntil(() => former.every(({ size }) => size === count), 3000)).toBe(true)
   const holder = former[holderAt]!
   const { tamper } = holder
   holder.tamper = withholding(({ kind }) => kind === "data")
@@ -112,14 +115,27 @@ test("blames two that serve only one another, and no other, when a newcomer prop
   expect(new Set(blamed)).toEqual(new Set([room.holder.id, accomplice.id]))
 })
 
-test.for<[named: number[], acknowledged: number[]]>([
-  [[1, 2], []],
-  [
-    [1, 2],
-    [1, 3],
-  ],
-  [[], [1, 2, 3]],
-])("names %j as withholding when %j of five in another view acknowledge", ([named, acknowledged]) => {
+test("blames also the silent half of another view, when a newcomer proposes", () => {
+  const { cores, newcomer, holder, companions } = joining(0, 4)
+  const [served, ...silent] = companions as [Member, ...Member[]]
+  // The same as if these two dropped all that they are served.
+  for (const member of [holder, served]) {
+    member.tamper = withholding(({ kind }, to) => kind === "data" && silent.some(({ id }) => id === to))
+  }
+  cores.links(newcomer, "linkUp")
+  const isBlamed = ({ id }: Member): boolean => newcomer.faults.some(({ member }) => member === id)
+  expect(cores.runUntil(() => silent.every(isBlamed), LONG_MS)).toBe(true)
+})
+
+test.for<[named: number[], acknowledged: number[], of: number]>([
+  [[1, 2], [], 5],
+  [[1, 2], [1, 3], 5],
+  [[], [1, 2, 3], 5],
+  [[1, 2], [3], 4],
+  [[1, 2, 3, 4], [1, 2], 4],
+  [[1, 2, 4], [1, 3], 4],
+  [[], [1, 2, 3], 4],
+])("names %j as withholding when %j of %i in another view acknowledge", ([named, acknowledged, of]) => {
   const received = [
     [1, 1, 0],
     [0, 2, 0],
@@ -127,7 +143,7 @@ test.for<[named: number[], acknowledged: number[]]>([
     [0, 1, 0],
     [0, 1, 0],
   ]
-  const frames = received.map((counts, i) => {
+  const frames = received.slice(0, of).map((counts, i) => {
     const message = { previousView: "theirs" as ViewId, received: counts }
     return [numbered(i + 1), { origin: numbered(i + 1), message } as unknown as SyncFrame] as const
   })

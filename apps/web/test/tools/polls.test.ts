@@ -1,5 +1,5 @@
 import type { ChannelMessage, Member, Role } from "@keymoot/core"
-import { expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import * as fc from "fast-check"
 import {
   addPollMessage,
@@ -122,6 +122,42 @@ it.each(["Ada", "Hanna"])("counts no vote after %s has closed the poll", (name) 
   ]
   expect(countsOf(sent)).toEqual([1, 0, 0])
   expect(shown(sent)[0]!.closed).toBe(true)
+})
+
+describe("a message that a member transferred with an earlier position, before its delivery", () => {
+  const transferred = { by: person("Mallory"), authorKnown: true }
+  const early = { ...at(0), transferred }
+
+  it("ends a poll where its delivery says", () => {
+    const sent: Sent[] = [
+      ["Ada", poll(), at(1)],
+      ["Bob", vote([0]), at(2)],
+      ["Hanna", CLOSE, { ...early, id: "end" }],
+      ["Hanna", CLOSE, { ...at(3), id: "end" }],
+      ["Hanna", CLOSE, { ...early, id: "end" }],
+      ["Eve", vote([1]), at(4)],
+    ]
+    expect(countsOf(sent)).toEqual([1, 0, 0])
+  })
+
+  it("ends a poll at the first of two ends", () => {
+    const sent: Sent[] = [
+      ["Ada", poll(), at(1)],
+      ["Hanna", CLOSE, { ...at(2), id: "end", transferred }],
+      ["Bob", vote([0]), at(3)],
+      ["Hanna", CLOSE, { ...at(4), id: "again" }],
+    ]
+    expect(countsOf(sent)).toEqual([0, 0, 0])
+  })
+
+  it("opens a poll where its delivery says", () => {
+    const sent: Sent[] = [
+      ["Ada", poll({ question: "First?" }), { ...at(1), id: "first" }],
+      ["Ada", poll({ question: "Second?" }), { ...early, id: "second" }],
+      ["Ada", poll({ question: "Second?" }), { ...at(2), id: "second" }],
+    ]
+    expect(shown(sent).map(({ question }) => question)).toEqual(["Second?", "First?"])
+  })
 })
 
 it("counts no second option where one is allowed, and no option that does not exist", () => {

@@ -45,12 +45,14 @@ export type Vote = {
   /** False for a vote that another member transferred, whose author this member can't know. It may be made up. */
   readonly known: boolean
 }
+/** A member may transfer a message before its delivery, with an earlier position. The delivery replaces it. */
+type Placed = { readonly position: Position; readonly isTransferred: boolean }
 /** The messages about one poll. In a history transfer a vote may arrive before its poll, which is null until then. */
 type Gathered = {
-  readonly poll: (PollDraft & { readonly from: Member; readonly position: Position }) | null
+  readonly poll: (PollDraft & Placed & { readonly from: Member }) | null
   /** By person: see `personOf`. */
   readonly votes: ReadonlyMap<string, Vote>
-  readonly closes: ReadonlyMap<string, { readonly position: Position; readonly byHost: boolean }>
+  readonly closes: ReadonlyMap<string, Placed & { readonly id: string; readonly byHost: boolean }>
 }
 /** By the id of the message that opened the poll. */
 export type Polls = ReadonlyMap<string, Gathered>
@@ -111,14 +113,15 @@ export function addPollMessage(polls: Polls, message: PollMessage, arrived: Arri
   return after === before ? polls : withinBound(new Map(polls).set(id, after))
 }
 
-function gather(before: Gathered, message: PollMessage, { from, position, transferred }: Arrived): Gathered {
+function gather(before: Gathered, message: PollMessage, { id, from, position, transferred }: Arrived): Gathered {
   const person = personOf(from)
+  const isTransferred = transferred !== null
   switch (message.type) {
     case "poll":
-      if (before.poll !== null) return before
+      if (before.poll !== null && (isTransferred || !before.poll.isTransferred)) return before
       return {
         ...before,
-        poll: { ...message, from, position },
+        poll: { ...message, from, position, isTransferred },
         closes: new Map([...before.closes].filter(([closer, { byHost }]) => byHost || closer === person)),
       }
     case "vote": {
@@ -132,8 +135,10 @@ function gather(before: Gathered, message: PollMessage, { from, position, transf
       const byHost = from.role === "host"
       // Others could fill the places of those whose word counts.
       if (!byHost && before.poll !== null && person !== personOf(before.poll.from)) return before
-      if (before.closes.has(person) || before.closes.size >= CLOSERS_MAX) return before
-      return { ...before, closes: new Map(before.closes).set(person, { position, byHost }) }
+      const last = before.closes.get(person)
+      const isOld = last && (isTransferred || !last.isTransferred || last.id !== id)
+      if (isOld ?? before.closes.size >= CLOSERS_MAX) return before
+      return { ...before, closes: new Map(before.closes).set(person, { id, position, byHost, isTransferred }) }
     }
   }
 }

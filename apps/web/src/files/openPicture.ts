@@ -7,6 +7,15 @@ const HEADER_BYTES = 512 * 1024
 /** `bitmap` must be closed. `content`: the same bytes, with their detected type. */
 export type OpenPicture = { readonly bitmap: ImageBitmap; readonly content: Blob }
 
+let last: Promise<unknown> = Promise.resolve()
+
+/** Draws pictures one after another. Each takes up to 4 × `PIXELS_MAX` bytes while it is drawn. */
+export function inTurn<T>(draw: () => Promise<T>): Promise<T> {
+  const drawn = last.then(draw)
+  last = drawn.catch(() => undefined)
+  return drawn
+}
+
 /**
  * Decodes a picture from a peer. Null if it is not of a known kind (`readImageHeader`), whatever type it claims, if it
  * is too large to draw, or if decoding fails.

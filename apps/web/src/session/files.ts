@@ -1,5 +1,6 @@
 import type { ChannelMessage, ConferenceHandle, ErrorCode, Member, SharedFile } from "@keymoot/core"
 import { KeymootError } from "@keymoot/core"
+import { inTurn } from "../files/openPicture.ts"
 import { largeOf, mayBePicture, previewOf } from "../files/preview.ts"
 import { selfFetching, SMALL_FILE_BYTES_MAX } from "../files/selfFetching.ts"
 import type { Readable } from "../store.ts"
@@ -149,7 +150,7 @@ export function openFiles(handle: ConferenceHandle, hooks: Hooks, signal: AbortS
   }
 
   async function show(file: SharedFile): Promise<void> {
-    const picture = await file.blob().then(previewOf, () => null)
+    const picture = await inTurn(() => file.blob().then(previewOf, () => null))
     if (picture === null || signal.aborted) return
     setPreview(file.id, URL.createObjectURL(picture))
     const [oldest] = previews.get().keys()

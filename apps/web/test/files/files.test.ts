@@ -11,6 +11,7 @@ function open({ fetchesSmall = true, keptBytes = 10, isRead = false } = {}) {
   const removed: string[] = []
   const shown: Entry[] = []
   const told: string[][] = []
+  const reading: ((content: Blob) => void)[] = []
   const handle = {
     channel: () => ({
       on: (event: string, listener: (value: never) => void) => listeners.set(event, listener),
@@ -34,7 +35,8 @@ function open({ fetchesSmall = true, keptBytes = 10, isRead = false } = {}) {
           id,
           owner,
           name: id,
-          type: "",
+          type: ticket.startsWith("photo") ? "image/png" : "",
+          blob: () => new Promise<Blob>((resolve) => reading.push(resolve)),
           sizeBytes: Number(ticket.split(" of ")[1] ?? 10),
           keptBytes: async () => keptBytes,
           fetch: async () => void fetched.push(id),
@@ -63,7 +65,18 @@ function open({ fetchesSmall = true, keptBytes = 10, isRead = false } = {}) {
       text: ticket,
     } as unknown as ChannelMessage as never)
   const takeBack = (...messages: string[]): void => listeners.get("erased")?.(messages as never)
-  return { share, takeBack, waiting, removed, told, fetched, states: files.states, largeOwn: files.largeOwn, files }
+  return {
+    share,
+    takeBack,
+    waiting,
+    removed,
+    told,
+    fetched,
+    reading,
+    states: files.states,
+    largeOwn: files.largeOwn,
+    files,
+  }
 }
 
 it("removes a file when its owner deletes the message", () => {
@@ -112,6 +125,18 @@ it("fetches nothing unasked when the setting is off", async () => {
   share("m1", "ada", "plan")
   await expect.poll(() => states.get().get("plan of ada")).toEqual({ kind: "away", keptBytes: 1 })
   expect(fetched).toEqual([])
+})
+
+it("reads the next picture when the one before is drawn", async () => {
+  const { share, reading, states } = open()
+  for (const ticket of ["photo 1", "photo 2", "photo 3"]) share(ticket, "mallory", ticket)
+  await expect.poll(() => [...states.get().values()].map(({ kind }) => kind)).toEqual(["here", "here", "here"])
+  for (const count of [1, 2, 3]) {
+    await expect.poll(() => reading).toHaveLength(count)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(reading).toHaveLength(count)
+    reading.at(-1)?.(new Blob(["no picture"]))
+  }
 })
 
 it("counts my large files until their messages are deleted", () => {

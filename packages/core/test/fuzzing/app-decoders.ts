@@ -55,7 +55,7 @@ const ascii = (letters: string): number[] => [...utf8ToBytes(letters)]
 /** As in the specifications of PNG, GIF, JPEG and WebP. */
 const pictures = [
   [0x89, ...ascii("PNG\r\n\x1a\n"), 0, 0, 0, 13, ...ascii("IHDR"), 0, 0, 3, 0x20, 0, 0, 2, 0x58],
-  [...ascii("GIF89a"), 0x20, 3, 0x58, 2],
+  [...ascii("GIF89a"), 0x20, 3, 0x58, 2, 0, 0, 0, 0x2c, 0, 0, 0, 0, 0x20, 3, 0x58, 2, 0],
   [0xff, 0xd8, 0xff, 0xe0, 0, 6, ...ascii("JFIF"), 0xff, 0xc2, 0, 17, 8, 2, 0x58, 3, 0x20, 3],
   [...ascii("RIFF"), 0, 0, 0, 0, ...ascii("WEBPVP8X"), 0, 0, 0, 0, 0, 0, 0, 0, 0x1f, 3, 0, 0x57, 2, 0],
 ]

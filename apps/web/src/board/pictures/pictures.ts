@@ -7,7 +7,7 @@ import {
 import type { ExcalidrawElement, FileId } from "@excalidraw/excalidraw/element/types"
 import type { BinaryFileData, ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types"
 import type { SharedDocument } from "@keymoot/core"
-import { openPicture } from "../../files/openPicture.ts"
+import { inTurn, openPicture } from "../../files/openPicture.ts"
 import type { PictureNews, PictureRefusal, PictureTaker } from "../../session/pictures.ts"
 import { NO_PICTURES } from "../../session/pictures.ts"
 import type { Session } from "../../session/session.ts"
@@ -181,7 +181,7 @@ export function sharePictures(session: Session, board: SharedDocument, api: Exca
 
   /** Whether it is a picture. */
   async function show(id: string, claimed: Blob): Promise<boolean> {
-    const picture = await openPicture(claimed)
+    const picture = await inTurn(() => openPicture(claimed))
     if (picture === null) return false
     picture.bitmap.close()
     const data = await dataOf(id, picture.content)

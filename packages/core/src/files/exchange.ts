@@ -126,14 +126,19 @@ export class FileExchange {
     return keptBytes(ticket, await this.#config.blocks.count(this.#config.shelf, await this.#files.keptAs(ticket)))
   }
 
-  /** Returns a block of the content of a complete file. @throws KeymootError `file-unavailable` */
+  /**
+   * Returns a block of the content of a complete file, or of its stored copy if the original has changed. @throws
+   * KeymootError `file-unavailable`
+   */
   async read(of: OwnedTicket, block: number): Promise<Uint8Array> {
     const ticket = this.#know(of)
     const offered = this.#files.offered(ticket.file)
-    if (offered) return offered.content(block)
+    const original = await offered?.content(block).catch(() => null)
+    if (original) return original
     const sealed = await this.#config.blocks.read(this.#config.shelf, await this.#files.keptAs(ticket), block)
     const content = sealed && (await new FileCipher(ticket, this.#config).open(block, sealed))
     if (content) return content
+    if (offered) return offered.content(block)
     throw new KeymootError("file-unavailable", "This part of the file has not been downloaded. Fetch the file first.")
   }
 

@@ -34,6 +34,7 @@ export class KnownFiles {
 
   offer(file: OfferedFile): void {
     this.#offers.set(file.ticket.file, file)
+    this.add(file.ticket)
   }
 
   offered(file: string): OfferedFile | undefined {
@@ -56,9 +57,21 @@ export class KnownFiles {
 
   /** Null unless this member can serve it. */
   async find(file: string): Promise<FileSource | null> {
-    const known = this.#offers.get(file) ?? this.#held.get(file)
+    return this.#held.get(file) ?? this.#offers.get(file) ?? this.#findHeld(file)
+  }
+
+  /** Sealed chunks of a block, from the stored copy once the original has changed. Null if both are unreadable. */
+  async block(file: string, block: number): Promise<readonly Uint8Array[] | null> {
+    const source = await this.find(file)
+    const chunks = await source?.block(block).catch(() => null)
+    if (chunks || source !== this.#offers.get(file)) return chunks ?? null
+    const copy = await this.#findHeld(file)
+    return (await copy?.block(block).catch(() => null)) ?? null
+  }
+
+  async #findHeld(file: string): Promise<HeldFile | null> {
     const ticket = this.#tickets.get(file)
-    if (known || !ticket) return known ?? null
+    if (!ticket) return null
     const { blocks, shelf } = this.#config
     const keptAs = await this.keptAs(ticket)
     const held = await HeldFile.find(ticket, (block) => blocks.read(shelf, keptAs, block)).catch(() => null)

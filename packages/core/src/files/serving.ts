@@ -28,7 +28,7 @@ export function sendFileMessage(mesh: FileLinks, to: MemberId, message: FileMess
 }
 
 export type ServingConfig = {
-  readonly files: Pick<KnownFiles, "find">
+  readonly files: Pick<KnownFiles, "find" | "block">
   readonly mesh: FileLinks
   readonly clock: Clock
 }
@@ -114,7 +114,7 @@ export class Serving {
     for (let index = from; index < from + count; index++) {
       if (part === "data" && Math.floor(index / BLOCK_CHUNKS) !== blockNumber) {
         blockNumber = Math.floor(index / BLOCK_CHUNKS)
-        const read = await source.block(blockNumber).catch(() => null)
+        const read = await this.#config.files.block(file, blockNumber)
         if (!read) return this.#refuse(to, file, "unreadable")
         block = read
       }

@@ -5,6 +5,7 @@ import { FileExchange } from "../../src/files/exchange.ts"
 import { AWAY_MS, STALL_MS, UNANSWERED_REQUESTS_MAX } from "../../src/files/fetch-core.ts"
 import { BLOCK_BYTES, BLOCK_CHUNKS } from "../../src/files/layout.ts"
 import { createMemoryBlockStore } from "../../src/device/stores/block-store.ts"
+import { SMALL_BYTES_MAX } from "../../src/files/own-copy.ts"
 import { parseTicket } from "../../src/files/ticket.ts"
 import { decodeFileMessage, encodeFileMessage, type FileMessage } from "../../src/files/messages.ts"
 
@@ -238,4 +239,35 @@ test.each([
   end(BOB).tick(AWAY_MS + 2)
   expect(await outcome).toContain(expected)
   expect(asked).toEqual([ADA, ...nearby])
+})
+
+const unreadable = { arrayBuffer: () => Promise.reject(new DOMException("", "NotReadableError")) }
+
+test.each([
+  ["cannot be read any more", unreadable],
+  ["has other bytes now", new Blob([new Uint8Array(BLOCK_BYTES).fill(1)])],
+])("serves the owner's copy when the original %s", async (_, changed) => {
+  const { end, present } = company(honest, nothing)
+  present.add(BOB)
+  const content = new Blob([new Uint8Array(SIZE)])
+  const ticket = { ticket: await end(ADA).offer({ content, name: "x", type: "", watch: "" }, never), owner: ADA }
+  Object.assign(content, { slice: () => changed })
+  await end(BOB).fetch(ticket, never)
+  expect(await end(BOB).kept(ticket)).toBe(SIZE)
+})
+
+test("reads an own file from its copy when the original cannot be read any more", async () => {
+  const { end } = company(honest, nothing)
+  const content = new Blob([new Uint8Array(SIZE)])
+  const ticket = { ticket: await end(ADA).offer({ content, name: "x", type: "", watch: "" }, never), owner: ADA }
+  Object.assign(content, { slice: () => unreadable })
+  expect(await end(ADA).read(ticket, 3)).toEqual(new Uint8Array(17))
+})
+
+test("says that an original cannot be read when there is no copy", async () => {
+  const { end } = company(honest, nothing)
+  const content = new Blob([new Uint8Array(SMALL_BYTES_MAX + 1)])
+  const ticket = { ticket: await end(ADA).offer({ content, name: "x", type: "", watch: "" }, never), owner: ADA }
+  Object.assign(content, { slice: () => unreadable })
+  await expect(end(ADA).read(ticket, 0)).rejects.toThrow("moved, changed or removed")
 })

@@ -46,6 +46,7 @@ test("messages arrive soon beside a file on a slow link, from the first second o
         hashes: () => new Uint8Array(CHUNK_BYTES),
         block: async () => block,
       }),
+      block: async () => block,
     },
     mesh: ada.mesh,
     clock: { now: () => room.nowMs },

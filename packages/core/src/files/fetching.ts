@@ -33,8 +33,8 @@ export type FetchingConfig = {
 }
 
 /**
- * Fetches one file: verifies and stores what arrives, and falls back to another member that has the file if the owner
- * fails.
+ * Fetches one file: verifies and stores what arrives. It falls back to another member that has the file if the owner
+ * fails or has no link at the start.
  */
 export class Fetching {
   /** Resolves once nothing is written any more; null means complete. */
@@ -60,7 +60,9 @@ export class Fetching {
 
   constructor(config: FetchingConfig) {
     this.#config = config
-    this.#from = config.ticket.owner
+    const { ticket, holders } = config
+    // Two members can miss each other for as long as both are here. The owner remains a later source.
+    this.#from = [ticket.owner, ...holders.besides(ticket.owner)].find((id) => holders.isReachable(id)) ?? ticket.owner
     this.#core = new FetchCore(config.ticket.sizeBytes, config.keptBlocks)
     this.#queue = new SerialQueue((error) => this.#end(storageError(error)))
     this.ended = new Promise((settle) => (this.#settle = settle))
@@ -86,6 +88,8 @@ export class Fetching {
 
   /** These members said goodbye. */
   left(members: readonly MemberId[]): void {
+    const { owner } = this.#config.ticket
+    if (members.includes(owner)) this.#tried.add(owner)
     if (members.includes(this.#from)) this.#fail("left")
   }
 
@@ -145,7 +149,7 @@ export class Fetching {
     const others = holders.besides(ticket.owner)
     const next =
       others.find((member) => !this.#tried.has(member) && holders.isReachable(member)) ??
-      [ticket.owner, ...others].find((member) => this.#isBusy(member))
+      (this.#tried.has(ticket.owner) ? [ticket.owner, ...others].find((member) => this.#isBusy(member)) : ticket.owner)
     if (next === undefined) return this.#end(this.#altered ? altered() : unavailable(this.#unreached ?? reason))
     if (next === this.#from) return
     if (reason === "silent") this.#sendStop()

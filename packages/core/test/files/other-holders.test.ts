@@ -23,6 +23,8 @@ type Spoil = (message: FileMessage) => FileMessage | readonly FileMessage[]
 /** The ends of the members, over links that lose nothing. `spoil`: what Eve sends in place of her messages, at once. */
 function company(spoil: Spoil, onSend: (from: MemberId, message: FileMessage) => void) {
   const present = new Set<MemberId>([ADA, EVE, TOM])
+  /** Members without a link to each other. */
+  const apart = new Set<MemberId>()
   const asked: MemberId[] = []
   const ends = new Map<MemberId, FileExchange>()
   for (const self of [ADA, EVE, TOM, BOB]) {
@@ -50,7 +52,7 @@ function company(spoil: Spoil, onSend: (from: MemberId, message: FileMessage) =>
         self,
         blocks: createMemoryBlockStore(),
         mesh: { send, bufferedBytes: () => 0, halfCongested: () => false },
-        links: { isLinked: (member) => present.has(member) },
+        links: { isLinked: (member) => present.has(member) && !(apart.has(self) && apart.has(member)) },
         driver: {
           get view() {
             return { members: [...present].map((id) => ({ id, incarnation: 1 })) }
@@ -63,7 +65,7 @@ function company(spoil: Spoil, onSend: (from: MemberId, message: FileMessage) =>
     )
   }
   const end = (id: MemberId): FileExchange => ends.get(id)!
-  return { end, present, asked }
+  return { end, present, apart, asked }
 }
 const nothing = (): void => undefined
 const never = new AbortController().signal
@@ -270,4 +272,44 @@ test("says that an original cannot be read when there is no copy", async () => {
   const ticket = { ticket: await end(ADA).offer({ content, name: "x", type: "", watch: "" }, never), owner: ADA }
   Object.assign(content, { slice: () => unreadable })
   await expect(end(ADA).read(ticket, 0)).rejects.toThrow("moved, changed or removed")
+})
+
+/** Ada offers, those named have it, and Bob comes, who misses Ada. */
+async function missing(...holders: readonly MemberId[]) {
+  const { end, present, apart, asked } = company(honest, nothing)
+  const content = new Blob([new Uint8Array(SIZE)])
+  const ticket = { ticket: await end(ADA).offer({ content, name: "x", type: "", watch: "" }, never), owner: ADA }
+  for (const holder of holders) await end(holder).fetch(ticket, never)
+  for (const member of [ADA, BOB]) apart.add(member)
+  present.add(BOB)
+  const outcome = end(BOB)
+    .fetch(ticket, never)
+    .then(
+      () => "whole",
+      (error: Error) => error.message,
+    )
+  return { bob: end(BOB), apart, asked, outcome, kept: () => end(BOB).kept(ticket) }
+}
+
+test("asks a linked holder at once when the owner has no link", async () => {
+  const { bob, asked, kept } = await missing(EVE)
+  await pass(bob, 0, 5)
+  expect({ asked, kept: await kept() }).toEqual({ asked: [EVE], kept: SIZE })
+})
+
+test("waits for a link to the owner when the linked members lack its file", async () => {
+  const { bob, apart, asked, outcome } = await missing()
+  await pass(bob, 0, 5)
+  expect(asked).toEqual([EVE, TOM])
+  apart.clear()
+  bob.changed()
+  expect(await outcome).toBe("whole")
+  expect(asked).toEqual([EVE, TOM, ADA])
+})
+
+test("reports the owner as out of reach when no member with a link has its file", async () => {
+  const { bob, asked, outcome } = await missing()
+  await pass(bob, 0, AWAY_MS / 1000 + 5)
+  expect(await outcome).toContain("cannot be reached")
+  expect(asked).toEqual([EVE, TOM])
 })

@@ -195,6 +195,7 @@ export class FileExchange {
   }
 
   tick(nowMs: number): void {
+    this.#serving.tick(nowMs)
     for (const { ticket, fetching } of this.#fetches.values()) this.#report(ticket, fetching?.tick(nowMs) ?? null)
     const { running, waiting } = this.#places()
     const longest = running[0]

@@ -1,6 +1,7 @@
 import { encodeDirect, type MemberId, type Mesh } from "@keymoot/transport"
 import type { Clock } from "../platform/surroundings.ts"
 import type { KnownFiles } from "./known-files.ts"
+import { CostMeter, type Budget } from "../queues/cost-meter.ts"
 import { BLOCK_CHUNKS, chunkCount, listCount } from "./layout.ts"
 import { encodeFileMessage, type FileMessage, type Refusal } from "./messages.ts"
 import { CongestionWindow } from "./congestion-window.ts"
@@ -10,6 +11,14 @@ import { CongestionWindow } from "./congestion-window.ts"
  * have fewer.
  */
 export const REQUESTS_MAX = 32
+
+/**
+ * Rate limit of blocks that are read for one member, and whose chunks it does not take. Each chunk that is sent gives
+ * its part back. Excess requests are dropped. An interrupted fetch leaves a part of one block.
+ */
+export const UNSENT_BLOCKS_PER_SECOND = 1
+export const UNSENT_BLOCKS_BURST = 16
+const UNSENT_BLOCKS: Budget = { perSecond: UNSENT_BLOCKS_PER_SECOND, burst: UNSENT_BLOCKS_BURST }
 
 /** A file that this member can serve. */
 export type FileSource = {
@@ -46,9 +55,14 @@ type Requester = {
 export class Serving {
   readonly #config: ServingConfig
   readonly #requesters = new Map<MemberId, Requester>()
+  readonly #unsent = new CostMeter<MemberId>(UNSENT_BLOCKS)
 
   constructor(config: ServingConfig) {
     this.#config = config
+  }
+
+  tick(nowMs: number): void {
+    this.#unsent.tick(nowMs)
   }
 
   want(from: MemberId, want: Want): void {
@@ -110,16 +124,17 @@ export class Serving {
     const pieces = source ? (part === "hashes" ? listCount : chunkCount)(source.sizeBytes) : 0
     if (!source || from + count > pieces) return this.#refuse(to, file, "gone")
     let block: readonly Uint8Array[] = []
-    let blockNumber = -1
     for (let index = from; index < from + count; index++) {
-      if (part === "data" && Math.floor(index / BLOCK_CHUNKS) !== blockNumber) {
-        blockNumber = Math.floor(index / BLOCK_CHUNKS)
-        const read = await this.#config.files.block(file, blockNumber)
+      if (part === "data" && (index === from || index % BLOCK_CHUNKS === 0)) {
+        if (this.#unsent.isOver(to)) return
+        this.#unsent.spend(to, 1)
+        const read = await this.#config.files.block(file, Math.floor(index / BLOCK_CHUNKS))
         if (!read) return this.#refuse(to, file, "unreadable")
         block = read
       }
       const bytes = part === "hashes" ? source.hashes(index) : block[index % BLOCK_CHUNKS]!
       if (!(await this.#sendPiece(to, requester, want, { kind: "piece", file, part, index, bytes }))) return
+      if (part === "data") this.#unsent.spend(to, -1 / block.length)
     }
   }
 

@@ -5,8 +5,9 @@ import { expect, test } from "vitest"
 import { FETCH_TURN_MS, FETCHES_AT_ONCE, FileExchange } from "../../src/files/exchange.ts"
 import { createMemoryBlockStore } from "../../src/device/stores/block-store.ts"
 import { OfferedFile } from "../../src/files/offered-file.ts"
+import { BLOCK_BYTES, BLOCK_CHUNKS } from "../../src/files/layout.ts"
 import { decodeFileMessage, encodeFileMessage, type FileMessage, WANTED_MAX } from "../../src/files/messages.ts"
-import { REQUESTS_MAX } from "../../src/files/serving.ts"
+import { REQUESTS_MAX, UNSENT_BLOCKS_BURST, UNSENT_BLOCKS_PER_SECOND } from "../../src/files/serving.ts"
 import { formatTicket, parseTicket } from "../../src/files/ticket.ts"
 
 const ADA = "a1".repeat(16) as MemberId
@@ -105,13 +106,72 @@ test("a flood of requests by a member that takes nothing is dropped but for a fe
   let full = true
   const { files, sent, hear } = exchange({ full: () => full })
   const file = await offer(files)
-  for (let i = 0; i < 1000; i++) hear(want(file))
+  const chunks = 7
+  for (let i = 0; i < 1000; i++) hear(want(file, 0, chunks))
   await settle()
   full = false
   files.acknowledged(EVE)
-  await expect.poll(() => sent.length).toBe(REQUESTS_MAX)
+  await expect.poll(() => sent.length).toBe(REQUESTS_MAX * chunks)
   await settle()
-  expect(sent).toHaveLength(REQUESTS_MAX)
+  expect(sent).toHaveLength(REQUESTS_MAX * chunks)
+})
+
+/** Ada offers a file of two blocks. `reads`: how often a block of it was read since. */
+async function counted() {
+  const { files, sent, hear } = exchange()
+  const content = new Blob([new Uint8Array(2 * BLOCK_BYTES)])
+  const ticket = await files.offer({ ...offering, content }, never)
+  const slice = content.slice.bind(content)
+  let reads = 0
+  Object.assign(content, { slice: (from: number, to: number) => (reads++, slice(from, to)) })
+  const { file } = parseTicket(ticket, { conferenceId: CONFERENCE, owner: ADA })
+  /** Resolves when the requests before are answered or dropped: they are served in sequence. */
+  const answered = async (): Promise<void> => {
+    const before = sent.length
+    hear(want(FILE))
+    await expect.poll(() => sent.slice(before).some(({ kind }) => kind === "refusal"), { interval: 1 }).toBe(true)
+  }
+  return { files, sent, hear, file, answered, reads: () => reads }
+}
+
+test("reads few blocks when Eve asks for single chunks of them", async () => {
+  const { files, hear, file, answered, reads } = await counted()
+  files.tick(0)
+  for (let i = 0; i < 10 * UNSENT_BLOCKS_BURST; i++) {
+    hear(want(file, (i % 2) * BLOCK_CHUNKS))
+    await answered()
+  }
+  const inBurst = reads()
+  expect(inBurst).toBeLessThanOrEqual(UNSENT_BLOCKS_BURST + 1)
+  files.tick(4_000)
+  for (let i = 0; i < 10; i++) hear(want(file))
+  await answered()
+  expect(reads() - inBurst).toBeGreaterThan(0)
+  expect(reads() - inBurst).toBeLessThanOrEqual(4 * UNSENT_BLOCKS_PER_SECOND + 1)
+})
+
+test("drops the requests of Eve when she has stopped many whose blocks were read", async () => {
+  let full = true
+  const { files, sent, hear } = exchange({ full: () => full })
+  const file = await offer(files)
+  for (let i = 0; i < 2 * UNSENT_BLOCKS_BURST; i++) {
+    hear(want(file))
+    await settle()
+    hear({ kind: "stop", file })
+  }
+  full = false
+  hear(want(file))
+  hear(want(FILE))
+  await expect.poll(() => sent.map(({ kind }) => kind)).toEqual(["refusal"])
+})
+
+test("serves a member that takes whole blocks as often as it asks", async () => {
+  const { sent, hear, file, answered } = await counted()
+  for (let i = 0; i < 2 * UNSENT_BLOCKS_BURST; i++) {
+    hear(want(file, (i % 2) * BLOCK_CHUNKS, BLOCK_CHUNKS))
+    await answered()
+  }
+  expect(sent.filter(({ kind }) => kind === "piece")).toHaveLength(2 * UNSENT_BLOCKS_BURST * BLOCK_CHUNKS)
 })
 
 test("pieces and refusals that nobody asked for are ignored", () => {

@@ -202,17 +202,20 @@ export function openFiles(handle: ConferenceHandle, hooks: Hooks, signal: AbortS
     const calledOff = offers.get(key)
     if (!calledOff) return
     const release = hooks.hold()
+    let unsent: SharedFile | null = null
     try {
-      const file = await handle.files.offer(content, {
+      unsent = await handle.files.offer(content, {
         name: content.name,
         signal: calledOff.signal,
         onProgress: ({ receivedBytes }) => update(key, { readBytes: receivedBytes }),
       })
       // The ticket waits for a key. Until then the person can still withdraw it.
-      receive(await channel.send(file.ticket, { service: "agreed", readers, signal: calledOff.signal }))
+      receive(await channel.send(unsent.ticket, { service: "agreed", readers, signal: calledOff.signal }))
       update(key, null)
     } catch (error) {
       const code = codeOf(error)
+      // Without a sent ticket nothing leads to the copy. After `closed` the ticket may have been sent.
+      if (code !== "closed") unsent?.remove().catch(() => undefined)
       update(key, code === "aborted" ? null : { failed: code })
     } finally {
       offers.delete(key)

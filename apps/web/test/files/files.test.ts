@@ -1,10 +1,11 @@
-import type { ChannelMessage, ConferenceHandle, SharedFile } from "@keymoot/core"
+import type { ChannelMessage, ConferenceHandle, ErrorCode, SharedFile } from "@keymoot/core"
+import { KeymootError } from "@keymoot/core"
 import { expect, it } from "vitest"
 import { FAILED_SHARES_MAX, FILE_STATES_MAX, openFiles, SHARING_MAX } from "../../src/session/files.ts"
 import type { Entry } from "../../src/session/order.ts"
 
 /** A conference of which only the channel of files is there. A file's id is bound to its owner, as `files.open` does it. */
-function open({ fetchesSmall = true, keptBytes = 10, isRead = false } = {}) {
+function open({ fetchesSmall = true, keptBytes = 10, isRead = false, refused = null as ErrorCode | null } = {}) {
   const fetched: string[] = []
   const waiting: (AbortSignal | undefined)[] = []
   const listeners = new Map<string, (value: never) => void>()
@@ -18,7 +19,10 @@ function open({ fetchesSmall = true, keptBytes = 10, isRead = false } = {}) {
       // A key is never agreed, so the message waits until it is withdrawn.
       send: (_: string, { signal }: { readonly signal?: AbortSignal }) => {
         waiting.push(signal)
-        return new Promise(() => undefined)
+        return new Promise((_resolve, reject) => {
+          if (refused) reject(new KeymootError(refused, ""))
+          signal?.addEventListener("abort", () => reject(new KeymootError("aborted", "")))
+        })
       },
     }),
     files: {
@@ -26,7 +30,7 @@ function open({ fetchesSmall = true, keptBytes = 10, isRead = false } = {}) {
         content.name.startsWith("bad")
           ? Promise.reject(new Error())
           : isRead
-            ? { ticket: "plan" }
+            ? { ticket: "plan", remove: async () => void removed.push(content.name) }
             : new Promise(() => {}),
       open(ticket: string, owner: string) {
         const id = `${ticket} of ${owner}`
@@ -94,6 +98,27 @@ it("withdraws a file that is cancelled while it waits for a key", async () => {
   files.discard(files.sharing.get()[0]!.key)
   expect(waiting[0]?.aborted).toBe(true)
   expect(files.sharing.get()).toEqual([])
+})
+
+it("removes the copy of a file that is cancelled while it waits for a key", async () => {
+  const { files, waiting, removed } = open({ isRead: true })
+  files.share([new File(["secret"], "wrong.pdf")])
+  await expect.poll(() => waiting.length).toBe(1)
+  expect(removed).toEqual([])
+  files.discard(files.sharing.get()[0]!.key)
+  await expect.poll(() => removed).toEqual(["wrong.pdf"])
+})
+
+it.each([
+  ["removes", "unseen-readers", ["plan.pdf"]],
+  ["removes", "queue-full", ["plan.pdf"]],
+  // The ticket may have been sent.
+  ["keeps", "closed", []],
+] as const)("%s the copy of a file when its ticket fails with %s", async (_, refused, expected) => {
+  const { files, removed } = open({ isRead: true, refused })
+  files.share([new File(["secret"], "plan.pdf")])
+  await expect.poll(() => files.sharing.get()[0]?.failed).toBe(refused)
+  expect(removed).toEqual(expected)
 })
 
 it("keeps a file when another member repeats its ticket and takes that back", () => {

@@ -47,8 +47,8 @@ export type Pictures = {
 export function sharePictures(session: Session, board: SharedDocument, api: ExcalidrawImperativeAPI): Pictures {
   const tickets = board.doc.getMap<unknown>(PICTURES_MAP)
   const closing = new AbortController()
-  /** Copied from another board, and being shared. */
-  const adopting = new Set<string>()
+  /** New ids of pictures that were copied from another board; null while one is being shared. The budget bounds them. */
+  const adopted = new Map<string, string | null>()
   let timer: ReturnType<typeof setTimeout> | null = null
 
   const tell = (changed: Partial<PictureNews>): void => {
@@ -150,11 +150,15 @@ export function sharePictures(session: Session, board: SharedDocument, api: Exca
 
   /** A picture pasted from another board is known only to this page. */
   async function adopt(fileId: string, { dataURL }: BinaryFileData): Promise<void> {
-    adopting.add(fileId)
+    const known = adopted.get(fileId)
+    if (known === null) return
+    adopted.set(fileId, null)
     const source = blobOfDataUrl(dataURL)
-    const shared = source && (await prepare(source))
+    const id = known ?? (source && (await prepare(source))?.id) ?? null
+    if (id === null) adopted.delete(fileId)
+    else adopted.set(fileId, id)
     if (closing.signal.aborted) return
-    const change = shared ? { fileId: shared.id as FileId, status: "saved" as const } : { isDeleted: true }
+    const change = id === null ? { isDeleted: true } : { fileId: id as FileId, status: "saved" as const }
     const elements = api
       .getSceneElementsIncludingDeleted()
       .map((element) =>
@@ -174,7 +178,7 @@ export function sharePictures(session: Session, board: SharedDocument, api: Exca
       const local = here[fileId]
       if (isSharedPicture(fileId)) {
         if (local === undefined) fetched.want(fileId, tickets.get(fileId))
-      } else if (local !== undefined && !adopting.has(fileId)) void adopt(fileId, local)
+      } else if (local !== undefined) void adopt(fileId, local)
     }
     fetched.count()
   }

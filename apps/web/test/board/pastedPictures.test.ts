@@ -1,0 +1,75 @@
+// @vitest-environment jsdom
+import type { ExcalidrawElement } from "@excalidraw/excalidraw/element/types"
+import type { BinaryFileData, ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types"
+import type { SharedDocument } from "@keymoot/core"
+import { expect, it, vi } from "vitest"
+import * as Y from "yjs"
+import { drawnPicture } from "../../src/board/pictures/drawnPicture.ts"
+import { PICTURES_MAP, sharePictures } from "../../src/board/pictures/pictures.ts"
+import { NO_PICTURES } from "../../src/session/pictures.ts"
+import type { Session } from "../../src/session/session.ts"
+import { store } from "../../src/store.ts"
+
+vi.mock("@excalidraw/excalidraw", () => ({
+  CaptureUpdateAction: {},
+  newElementWith: (element: object, change: object) => ({ ...element, ...change }),
+}))
+vi.mock("../../src/board/pictures/drawnPicture.ts")
+
+const content = new Blob(["drawn"], { type: "image/png" })
+/** A name of Excalidraw, which is no name of a shared file. */
+const CAT = "ca".repeat(20)
+
+/** The board of one person, with a scene in which elements are only pasted and updated. */
+function board() {
+  let elements: (ExcalidrawElement & { fileId: string })[] = []
+  const files: Record<string, BinaryFileData> = {}
+  const api = {
+    getFiles: () => files,
+    addFiles: (added: BinaryFileData[]) => added.forEach((file) => (files[file.id] = file)),
+    getSceneElements: () => elements.filter(({ isDeleted }) => !isDeleted),
+    getSceneElementsIncludingDeleted: () => elements,
+    updateScene: (scene: { elements: typeof elements }) => void (elements = [...scene.elements]),
+  } as unknown as ExcalidrawImperativeAPI
+  let offers = 0
+  const offer = async ({ size }: Blob) => {
+    const id = `${++offers}`.padStart(32, "0")
+    return { id, ticket: `ticket ${id}`, owner: "me", sizeBytes: size }
+  }
+  const session = {
+    handle: { self: { id: "me" }, files: { offer } },
+    view: store({ members: [{ id: "me" }], status: "secured" }),
+    pictures: store(NO_PICTURES),
+    files: { states: store(new Map()) },
+    holdUnsent: () => () => undefined,
+  } as unknown as Session
+  const doc = new Y.Doc()
+  const pictures = sharePictures(session, { doc } as SharedDocument, api)
+  const paste = (fileId: string): void => {
+    api.addFiles([{ id: fileId, mimeType: "image/png", dataURL: "data:image/png;base64,AAAA" } as BinaryFileData])
+    elements.push({ id: `${elements.length}`, type: "image", fileId, isDeleted: false } as (typeof elements)[number])
+    pictures.sceneChanged()
+  }
+  const shown = (): string[] => api.getSceneElements().map((element) => (element as { fileId: string }).fileId)
+  return { paste, shown, tickets: doc.getMap(PICTURES_MAP) }
+}
+const id = (number: number): string => `${number}`.padStart(32, "0")
+
+it("shares a picture once when it is pasted twice", async () => {
+  vi.mocked(drawnPicture).mockResolvedValue({ content, width: 2, height: 2 })
+  const { paste, shown, tickets } = board()
+  paste(CAT)
+  await expect.poll(shown).toEqual([id(1)])
+  paste(CAT)
+  await expect.poll(shown).toEqual([id(1), id(1)])
+  expect([...tickets.keys()]).toEqual([id(1)])
+})
+
+it("shares a picture when it is pasted again after a failure", async () => {
+  vi.mocked(drawnPicture).mockResolvedValueOnce(null).mockResolvedValue({ content, width: 2, height: 2 })
+  const { paste, shown } = board()
+  paste(CAT)
+  await expect.poll(shown).toEqual([])
+  paste(CAT)
+  await expect.poll(shown).toEqual([id(1)])
+})

@@ -45,13 +45,16 @@ function board() {
   } as unknown as Session
   const doc = new Y.Doc()
   const pictures = sharePictures(session, { doc } as SharedDocument, api)
-  const paste = (fileId: string): void => {
-    api.addFiles([{ id: fileId, mimeType: "image/png", dataURL: "data:image/png;base64,AAAA" } as BinaryFileData])
+  const put = (fileId: string): void => {
     elements.push({ id: `${elements.length}`, type: "image", fileId, isDeleted: false } as (typeof elements)[number])
     pictures.sceneChanged()
   }
+  const paste = (fileId: string): void => {
+    api.addFiles([{ id: fileId, mimeType: "image/png", dataURL: "data:image/png;base64,AAAA" } as BinaryFileData])
+    put(fileId)
+  }
   const shown = (): string[] => api.getSceneElements().map((element) => (element as { fileId: string }).fileId)
-  return { paste, shown, tickets: doc.getMap(PICTURES_MAP) }
+  return { pictures, paste, put, shown, tickets: doc.getMap(PICTURES_MAP) }
 }
 const id = (number: number): string => `${number}`.padStart(32, "0")
 
@@ -72,4 +75,20 @@ it("shares a picture when it is pasted again after a failure", async () => {
   await expect.poll(shown).toEqual([])
   paste(CAT)
   await expect.poll(shown).toEqual([id(1)])
+})
+
+it("shares a picture when it is pasted from another board of Keymoot", async () => {
+  vi.mocked(drawnPicture).mockResolvedValue({ content, width: 2, height: 2 })
+  const { paste, shown } = board()
+  paste(id(77))
+  await expect.poll(shown).toEqual([id(1)])
+})
+
+it("does not share a picture of this board anew when its ticket is deleted", async () => {
+  vi.mocked(drawnPicture).mockResolvedValue({ content, width: 2, height: 2 })
+  const { pictures, paste, put, shown, tickets } = board()
+  put((await pictures.share(content))!)
+  tickets.delete(id(1))
+  paste(CAT)
+  await expect.poll(shown).toEqual([id(1), id(2)])
 })

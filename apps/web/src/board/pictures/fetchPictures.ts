@@ -24,6 +24,8 @@ export type FetchedPictures = {
   has(file: Pick<SharedFile, "id" | "owner" | "sizeBytes">): void
   /** The picture is visible on the board: fetches it, once. `ticket`: its entry in the board's document. */
   want(id: string, ticket: unknown): void
+  /** Whether the picture was made by this page or requested. */
+  isKnown(id: string): boolean
   /** A newcomer may have a picture that nobody had, and the places are divided anew. */
   lookForMissing(): void
   /** Reports progress, or that all visible pictures have been requested. */
@@ -99,6 +101,7 @@ export function fetchPictures(sources: PictureSources, budget: PictureBudget): F
       budget.take(owner, sizeBytes)
     },
     want,
+    isKnown: (id) => wanted.has(id),
     lookForMissing: () => {
       for (const id of missing) {
         const file = wanted.get(id)

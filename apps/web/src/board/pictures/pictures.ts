@@ -167,6 +167,14 @@ export function sharePictures(session: Session, board: SharedDocument, api: Exca
     api.updateScene({ elements, captureUpdate: CaptureUpdateAction.NEVER })
   }
 
+  /**
+   * Names of other boards of Keymoot have the same format. A picture that this page has shown stays one of this board,
+   * so that deleted tickets do not make all pages share it anew.
+   */
+  function isOfThisBoard(fileId: string): boolean {
+    return isSharedPicture(fileId) && (tickets.has(fileId) || fetched.isKnown(fileId))
+  }
+
   // Those of others
 
   function look(): void {
@@ -176,9 +184,9 @@ export function sharePictures(session: Session, board: SharedDocument, api: Exca
       if (element.type !== "image" || element.fileId === null) continue
       const { fileId } = element
       const local = here[fileId]
-      if (isSharedPicture(fileId)) {
-        if (local === undefined) fetched.want(fileId, tickets.get(fileId))
-      } else if (local !== undefined) void adopt(fileId, local)
+      if (local !== undefined) {
+        if (!isOfThisBoard(fileId)) void adopt(fileId, local)
+      } else if (isSharedPicture(fileId)) fetched.want(fileId, tickets.get(fileId))
     }
     fetched.count()
   }

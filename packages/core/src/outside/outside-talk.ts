@@ -3,18 +3,23 @@ import type { MemberId } from "@keymoot/transport"
 import type { LobbyMessage } from "../api/index.ts"
 import type { OutsideBody } from "./outside-codec.ts"
 
-/** Bound on a guest's messages that no host has answered. Further ones are refused here and dropped there. */
+/**
+ * Bound on a guest's messages without an answer. The guest writes no further ones until any host has answered. Each host
+ * keeps the newest that it has not answered itself, because it does not see answers of others.
+ */
 export const UNANSWERED_MAX = 4
 /** Bound on the messages kept of one talk. The oldest is dropped. */
 export const DOOR_MESSAGES_KEPT_MAX = 16
 
 /** One talk with one other end, or a guest's own talk with all hosts. */
-type Talk = { messages: LobbyMessage[]; unanswered: number; last: number; replyKey: Uint8Array | null }
+type Talk = { messages: LobbyMessage[]; last: number; replyKey: Uint8Array | null }
 
 export class OutsideTalk {
   /** By guest, at a host. Its callers bound the guests: see `KNOCKS_MAX`. */
   readonly #guests = new Map<MemberId, Talk>()
   readonly #own: Talk = newTalk()
+  /** Own messages that no host has answered, at a guest. */
+  #unanswered = 0
   /** Highest number of each host, at a guest. */
   readonly #hosts = new Map<MemberId, number>()
 
@@ -32,18 +37,20 @@ export class OutsideTalk {
   }
 
   get mayWrite(): boolean {
-    return this.#own.unanswered < UNANSWERED_MAX
+    return this.#unanswered < UNANSWERED_MAX
   }
 
-  /** At a host. Returns false for a replay, and for one message too many without an answer. */
+  /** At a host. Returns false for a replay. */
   guestWrote(guest: MemberId, { number, replyKey, text }: OutsideBody): boolean {
     const talk = this.#guests.get(guest) ?? newTalk()
-    if (number <= talk.last || (text !== "" && talk.unanswered >= UNANSWERED_MAX)) return false
+    if (number <= talk.last) return false
     this.#guests.set(guest, talk)
     talk.last = number
     talk.replyKey = replyKey
     if (text === "") return true
-    talk.unanswered++
+    const answered = talk.messages.findLastIndex(({ byHost }) => byHost) + 1
+    const unanswered = talk.messages.slice(answered).slice(1 - UNANSWERED_MAX)
+    talk.messages = [...talk.messages.slice(0, answered), ...unanswered]
     keep(talk, { text, byHost: false })
     return true
   }
@@ -51,14 +58,12 @@ export class OutsideTalk {
   /** At a host, about its own answer. */
   answered(guest: MemberId, text: string): void {
     const talk = this.#guests.get(guest)
-    if (!talk) return
-    talk.unanswered = 0
-    keep(talk, { text, byHost: true })
+    if (talk) keep(talk, { text, byHost: true })
   }
 
   /** At a guest. */
   wrote(text: string): void {
-    this.#own.unanswered++
+    this.#unanswered++
     keep(this.#own, { text, byHost: false })
   }
 
@@ -66,7 +71,7 @@ export class OutsideTalk {
   hostWrote(host: MemberId, { number, text }: OutsideBody): boolean {
     if (number <= (this.#hosts.get(host) ?? 0)) return false
     this.#hosts.set(host, number)
-    this.#own.unanswered = 0
+    this.#unanswered = 0
     keep(this.#own, { text, byHost: true })
     return true
   }
@@ -77,12 +82,12 @@ export class OutsideTalk {
     // A reloaded host counts from 1 again. Nobody else can repeat its answers on the next link.
     this.#hosts.delete(member)
     // A host that returns has no message of this guest, so it has none to answer.
-    if (!hostHere) this.#own.unanswered = 0
+    if (!hostHere) this.#unanswered = 0
   }
 }
 
 function newTalk(): Talk {
-  return { messages: [], unanswered: 0, last: 0, replyKey: null }
+  return { messages: [], last: 0, replyKey: null }
 }
 
 function keep(talk: Talk, message: LobbyMessage): void {

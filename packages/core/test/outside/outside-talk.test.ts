@@ -6,18 +6,34 @@ const GUEST = "1".repeat(32) as MemberId
 const HOST = "2".repeat(32) as MemberId
 const body = (number: number, text = `line ${number}`) => ({ number, text, replyKey: new Uint8Array(32) })
 
-test("a host takes at most the bound of unanswered messages, and more after an answer", () => {
+test("a host keeps the newest unanswered messages up to the bound, and its answers", () => {
   const talk = new OutsideTalk()
-  for (let number = 1; number <= 10 * UNANSWERED_MAX; number++) {
-    expect(talk.guestWrote(GUEST, body(number))).toBe(number <= UNANSWERED_MAX)
-  }
-  expect(talk.messagesOf(GUEST)).toHaveLength(UNANSWERED_MAX)
+  const shown = (): string[] => talk.messagesOf(GUEST).map(({ text }) => text)
+  talk.guestWrote(GUEST, body(1, "It is me"))
   talk.answered(GUEST, "Which Ada?")
-  expect(talk.guestWrote(GUEST, body(100))).toBe(true)
-  expect(talk.messagesOf(GUEST).slice(-2)).toEqual([
-    { text: "Which Ada?", byHost: true },
-    { text: "line 100", byHost: false },
-  ])
+  for (let number = 2; number <= 10 * UNANSWERED_MAX; number++) {
+    expect(talk.guestWrote(GUEST, body(number, `${number}`))).toBe(true)
+    expect(shown().length).toBeLessThanOrEqual(2 + UNANSWERED_MAX)
+  }
+  const newest = Array.from({ length: UNANSWERED_MAX }, (_, i) => `${9 * UNANSWERED_MAX + 1 + i}`)
+  expect(shown()).toEqual(["It is me", "Which Ada?", ...newest])
+})
+
+test("a second host sees the newest messages when the first answers alone and goes", () => {
+  const [guest, first, second] = [new OutsideTalk(), new OutsideTalk(), new OutsideTalk()]
+  let number = 0
+  const write = (text: string): void => {
+    expect(guest.mayWrite).toBe(true)
+    guest.wrote(text)
+    for (const host of [first, second]) host.guestWrote(GUEST, body(++number, text))
+  }
+  for (const text of ["a", "b", "c", "d"]) write(text)
+  first.answered(GUEST, "Who are you?")
+  guest.hostWrote(HOST, body(1))
+  for (const text of ["Ada", "of the committee"]) write(text)
+  guest.left(HOST, true)
+  write("hello?")
+  expect(second.messagesOf(GUEST).map(({ text }) => text)).toEqual(["d", "Ada", "of the committee", "hello?"])
 })
 
 test("a repeated or earlier number is dropped at both ends", () => {

@@ -33,8 +33,9 @@ export function FileDrop({ session, children }: FileDropProps) {
   function take(event: DragEvent | ClipboardEvent, data: DataTransfer): void {
     setOver(false)
     const files = [...data.files]
+    if (files.length === 0) return
     // Office programs copy a picture of the text beside it: the text is meant.
-    if (files.length === 0 || (event.type === "paste" && data.types.includes("text/plain"))) return
+    if (event.type === "paste" && data.types.includes("text/plain")) return pasteText(event, data.getData("text/plain"))
     event.preventDefault()
     event.stopPropagation()
     if (!mayShare) return
@@ -70,6 +71,19 @@ export function FileDrop({ session, children }: FileDropProps) {
       )}
     </main>
   )
+}
+
+/** The board refuses text with a picture beside it, so it gets an event without the picture. A text field takes both. */
+function pasteText(event: DragEvent | ClipboardEvent, text: string): void {
+  const { target } = event
+  if (!(target instanceof Element) || !target.closest(".board") || target.closest("input, textarea")) return
+  event.stopPropagation()
+  const clipboardData = {
+    types: ["text/plain"],
+    files: [],
+    getData: (type: string) => (type === "text/plain" ? text : ""),
+  }
+  target.dispatchEvent(Object.assign(new Event("paste", { bubbles: true, cancelable: true }), { clipboardData }))
 }
 
 function pointOf({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }): Point {

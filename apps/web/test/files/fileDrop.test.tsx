@@ -24,7 +24,16 @@ function open(role: "editor" | "viewer", copyOnly: boolean) {
     files: { share },
     pictureTaker: store(null),
   } as unknown as Session
-  act(() => root.render(<FileDrop session={session}>{null}</FileDrop>))
+  const screen = (
+    <>
+      <div className="board">
+        <canvas />
+        <textarea />
+      </div>
+      <div className="chat" />
+    </>
+  )
+  act(() => root.render(<FileDrop session={session}>{screen}</FileDrop>))
   const happen = (type: string, field: string): Event => {
     const data = { types: ["Files"], files: FILES, dropEffect: "copy" }
     const event = Object.assign(new Event(type, { bubbles: true, cancelable: true }), { [field]: data })
@@ -53,5 +62,30 @@ it.each([
   expect([isOffered(), over.defaultPrevented, over.dataTransfer!.dropEffect]).toEqual([false, true, "none"])
   expect(happen("drop", "dataTransfer").defaultPrevented).toBe(true)
   happen("paste", "clipboardData")
+  expect(share).not.toHaveBeenCalled()
+})
+
+/** Pastes what office programs copy, text with a picture of it, where the selector says. Returns what the page hears. */
+function pasteText(selector: string) {
+  const { share } = open("editor", false)
+  const heard: (DataTransfer | null)[] = []
+  const listen = (event: ClipboardEvent): void => void heard.push(event.clipboardData)
+  document.addEventListener("paste", listen)
+  const copied = { types: ["text/plain", "Files"], files: FILES, getData: () => "budget" } as unknown as DataTransfer
+  const event = Object.assign(new Event("paste", { bubbles: true, cancelable: true }), { clipboardData: copied })
+  act(() => void page.querySelector(selector)!.dispatchEvent(event))
+  document.removeEventListener("paste", listen)
+  return { share, heard, copied }
+}
+
+it("pastes text alone on the board when a picture of it was copied beside it", () => {
+  const { share, heard } = pasteText(".board canvas")
+  expect(heard.map((data) => [...data!.files, data!.getData("text/plain")])).toEqual([["budget"]])
+  expect(share).not.toHaveBeenCalled()
+})
+
+it.each([".board textarea", ".chat"])("leaves pasted text to %s when a picture was copied beside it", (selector) => {
+  const { share, heard, copied } = pasteText(selector)
+  expect(heard).toEqual([copied])
   expect(share).not.toHaveBeenCalled()
 })

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { listNames, NAMED_MAX } from "../conference/names.ts"
+import { Trust } from "../people/Trust.tsx"
 import { KnockAnswers } from "./KnockAnswers.tsx"
 
 /** A host can answer in it, whatever panel is open. Many requests are counted, and answered under "People". */
@@ -25,6 +26,7 @@ export function KnockBanner({ session }: { readonly session: Session }) {
       <span>
         {t("hosts.knockNews", { count: 1, names: listNames([person], i18n.language) })}{" "}
         <bdi>{person.messages.findLast(({ byHost }) => !byHost)?.text}</bdi>
+        <Trust person={person} unverified={t("people.unverified")} />
       </span>
       <KnockAnswers session={session} person={person} className="button banner-button" next={nextBanner} />
     </p>

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
+import { Trust } from "../people/Trust.tsx"
 import { LobbyChat } from "./LobbyChat.tsx"
 import { KnockAnswers } from "./KnockAnswers.tsx"
 
@@ -25,6 +26,7 @@ export function Knocks({ session }: { readonly session: Session }) {
             <span className="member-name">
               <bdi title={person.name}>{person.name}</bdi>
             </span>
+            <Trust person={person} unverified={t("people.unverified")} />
             <KnockAnswers session={session} person={person} className="link-button" next={nextInPanel} />
             <LobbyChat
               messages={person.messages}

@@ -1,7 +1,8 @@
 import type { ConferencePreview } from "@keymoot/core"
-import { BadgeCheck, CalendarX, ShieldAlert } from "lucide-react"
+import { CalendarX } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { timeOf } from "../ending/timeOf.ts"
+import { Trust } from "../people/Trust.tsx"
 
 type FactsProps = { readonly preview: ConferencePreview }
 
@@ -23,7 +24,7 @@ export function InvitationFacts({ preview }: FactsProps) {
         <dt>{t("enter.madeBy")}</dt>
         <dd>
           <bdi>{creator.self ? t("enter.you", { name: creator.name }) : creator.name}</bdi>
-          {!creator.self && <Trust creator={creator} />}
+          {!creator.self && <Trust person={creator} unverified={t("enter.unverified")} />}
         </dd>
       </div>
       {admission.policy !== "link" && <WhoMay admission={admission} />}
@@ -86,21 +87,4 @@ function WhoMay({ admission }: Pick<ConferencePreview, "admission">) {
 
 function dayAndTime(ms: number, language: string): string {
   return new Date(ms).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" })
-}
-
-/** A name is free text, unless codes have been compared. */
-function Trust({ creator }: { readonly creator: ConferencePreview["creator"] }) {
-  const { t } = useTranslation()
-  if (creator.changedKey)
-    return (
-      <span className="trust bad">
-        <ShieldAlert aria-hidden /> {t("enter.changedKey", { name: creator.name })}
-      </span>
-    )
-  if (!creator.verified) return <span className="trust">{t("enter.unverified")}</span>
-  return (
-    <span className="trust good">
-      <BadgeCheck aria-hidden /> {t("people.verified")}
-    </span>
-  )
 }

@@ -72,5 +72,6 @@ function knockOf(name: string, index: number): Knock {
     { text: "Grace from the roof committee. " + LONG, byHost: false },
     { text: "Which Grace?", byHost: true },
   ]
-  return { ...personNamed(name, index), messages: index === 0 ? messages : [] }
+  const trust = { verified: index === 1, changedKey: index === 2 }
+  return { ...personNamed(name, index), ...trust, messages: index === 0 ? messages : [] }
 }

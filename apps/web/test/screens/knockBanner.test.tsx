@@ -4,6 +4,7 @@ import { act } from "react"
 import { createRoot } from "react-dom/client"
 import { afterEach, beforeAll, expect, it } from "vitest"
 import { KnockBanner } from "../../src/hosts/KnockBanner.tsx"
+import { Knocks } from "../../src/hosts/Knocks.tsx"
 import { startI18n } from "../../src/i18n/index.ts"
 import type { Session } from "../../src/session/session.ts"
 import { store } from "../../src/store.ts"
@@ -30,6 +31,25 @@ it("offers both answers for each of a few people who want to join", () => {
   }
 })
 
+/** Mallory's certificate names the person that this host has verified. */
+const [impostor, known, stranger] = [{ changedKey: true }, { verified: true }, {}].map(person)
+const alarm = "this is not the Ada you verified"
+
+it.each([
+  ["warns of another key under a verified name", impostor!, [true, false, false]],
+  ["shows that a person is verified", known!, [false, true, false]],
+  ["says that nobody has verified a person", stranger!, [false, false, true]],
+])("%s beside both answers", (_, knock, expected) => {
+  const admission = store({ knocks: [knock] } as unknown as AdmissionState)
+  const session = { admission, lobbyDrafts: store(new Map()) } as unknown as Session
+  for (const Shown of [KnockBanner, Knocks]) {
+    act(() => root.render(<Shown session={session} />))
+    expect(container.textContent).toContain("Let in")
+    const found = [alarm, "Verified by you", "Not verified by you"].map((text) => container.textContent.includes(text))
+    expect(found).toEqual(expected)
+  }
+})
+
 it("counts many people in one banner, and opens People when it is asked to", () => {
   const session = banner("Bob", "Eve", "Dan", "Mia")
   expect(container.textContent).toContain("4 people want to join.")
@@ -44,8 +64,12 @@ it("is absent when nobody wants to join", () => {
   expect(container.innerHTML).toBe("")
 })
 
+function person(trust: object, index: number) {
+  return { id: `${index}`, name: "Ada", verified: false, changedKey: false, messages: MESSAGES, ...trust }
+}
+
 function banner(...names: readonly string[]): Session {
-  const knocks = names.map((name, index) => ({ id: `${index}`, name, fingerprint: "", messages: MESSAGES }))
+  const knocks = names.map((name, index) => ({ ...person({}, index), name }))
   const admission = store({ waiting: false, vouched: true, knocks } as unknown as AdmissionState)
   const session = { admission, panelWanted: store(null) } as unknown as Session
   act(() => root.render(<KnockBanner session={session} />))

@@ -8,10 +8,12 @@
 import type { InvitationKeys, MemberId, View } from "@keymoot/transport"
 import type { AdmissionState } from "../api/index.ts"
 import type { MemberCredential } from "../identity/certificates/credential-checker.ts"
+import type { VerifiedPeople } from "../identity/verified-people.ts"
 import { LruMap } from "../wire/index.ts"
 import type { AdmissionInput, AdmissionOutput } from "./admission-io.ts"
 import { EntryRules, keyOf, type Certified, type EntryRulesConfig } from "./entry-rules.ts"
 import { Gate } from "./gate.ts"
+import { KnockTrust } from "./knock-trust.ts"
 import { OutsideTalk } from "../outside/outside-talk.ts"
 import { SecretDistribution } from "./secret-distribution.ts"
 import { type SignedVouch, VOUCH_AGAIN_MS, vouchesFor } from "./statements/vouch.ts"
@@ -28,9 +30,12 @@ const REPEAT_MS = 1_000
 const REPEATED_MAX = 64
 /** Hosts whose last vouch is kept. */
 const VOUCHES_MAX = 16
+/** Inputs that may change a name, a member or a verified person. */
+const COMPARED_AFTER: readonly AdmissionInput["type"][] = ["named", "verified", "standing", "view"]
 
 export type AdmissionCoreConfig = EntryRulesConfig & {
   readonly scope: StatementScope
+  readonly people: Pick<VerifiedPeople, "isVerified" | "impostors">
   /** Standing that an empty set of statements gives. */
   readonly standing: Standing
   readonly wallMs: number
@@ -42,6 +47,7 @@ export class AdmissionCore {
   readonly rules: EntryRules
   readonly gate: Gate
   readonly talk = new OutsideTalk()
+  readonly #trust: KnockTrust
   readonly #config: AdmissionCoreConfig
   readonly #self: MemberId
   #outputs: AdmissionOutput[] = []
@@ -63,6 +69,7 @@ export class AdmissionCore {
     this.#config = config
     this.#self = config.self.member
     this.rules = new EntryRules(config, config.standing, config.wallMs)
+    this.#trust = new KnockTrust(config.people)
     this.gate = new Gate(this.rules, (output) => this.#emit(output))
     this.#secrets = new SecretDistribution(config)
     this.#url = config.invitations.url(config.standing)
@@ -81,7 +88,8 @@ export class AdmissionCore {
   get state(): AdmissionState {
     const vouched = this.rules.isHost || this.#presentVouch() !== null
     const { waiting, hostHere } = this.gate
-    const knocks = this.gate.knocks.map((person) => ({ ...person, messages: this.talk.messagesOf(person.id) }))
+    const judged = this.gate.knocks.map((person) => this.#trust.judged(person))
+    const knocks = judged.map((person) => ({ ...person, messages: this.talk.messagesOf(person.id) }))
     const { messages } = this.talk
     const { standing, maySetEnd } = this.rules
     return { waiting, hostHere, vouched, knocks, messages, endsAtMs: standing.end.atMs, maySetEnd }
@@ -106,6 +114,7 @@ export class AdmissionCore {
 
   step(input: AdmissionInput): readonly AdmissionOutput[] {
     this.#handle(input)
+    if (COMPARED_AFTER.includes(input.type)) this.#trust.compare(this.gate.knocks, this.present)
     this.#reportState()
     const outputs = this.#outputs
     this.#outputs = []
@@ -123,6 +132,8 @@ export class AdmissionCore {
         return this.talk.left(input.peer, this.gate.hostHere)
       case "named":
         return this.gate.named(input.member, input.name)
+      case "verified":
+        return
       case "tick":
         return this.#tick(input.nowMs, input.wallMs)
       case "standing":

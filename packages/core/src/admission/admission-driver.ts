@@ -10,6 +10,7 @@ import type { ConferenceRecord } from "../device/conference-record.ts"
 import type { KnownCredentials } from "../frames/frame-opener.ts"
 import type { MemberCredentialChecker } from "../identity/certificates/credential-checker.ts"
 import type { OwnIdentity } from "../identity/own-identity.ts"
+import type { VerifiedPeople } from "../identity/verified-people.ts"
 import { UNANSWERED_MAX } from "../outside/outside-talk.ts"
 import { OutsideDriver } from "./outside-driver.ts"
 import type { Cryptography } from "../platform/cryptography.ts"
@@ -61,6 +62,7 @@ export type AdmissionDriverConfig = {
   readonly descriptor: Descriptor
   readonly record: ConferenceRecord
   readonly identity: OwnIdentity
+  readonly people: VerifiedPeople
   /** As in `EntryRulesConfig`. */
   readonly copyOnly: boolean
   readonly checker: MemberCredentialChecker
@@ -90,7 +92,7 @@ export class AdmissionDriver {
 
   constructor(config: AdmissionDriverConfig) {
     this.#config = config
-    const { descriptor, identity, checker, record, known, clock, faults, copyOnly } = config
+    const { descriptor, identity, people, checker, record, known, clock, faults, copyOnly } = config
     const { signer, member, publicKey, certificate } = identity
     this.#scope = { conferenceId: hexToBytes(descriptor.conferenceId), descriptorHash: descriptor.hash }
     const self = keyOf(identity)
@@ -101,6 +103,7 @@ export class AdmissionDriver {
       copyOnly,
       self: { member, publicKey, certificate },
       scope: this.#scope,
+      people,
       invitations: this.#invitations,
       known,
       standing: this.#set.standing,

@@ -11,6 +11,8 @@ export type AdmissionInput =
   | { readonly type: "linkDown"; readonly peer: MemberId; readonly reason: string }
   /** The name in a neighbour's certificate. */
   | { readonly type: "named"; readonly member: MemberId; readonly name: string }
+  /** The set of verified people has changed. */
+  | { readonly type: "verified" }
   | { readonly type: "tick"; readonly nowMs: number; readonly wallMs: number }
   /** The valid statements have changed. `vouch`: a host's, that came with them. */
   | { readonly type: "standing"; readonly standing: Standing; readonly vouch: SignedVouch | null }

@@ -3,10 +3,10 @@
  * that are not admitted: waiting people, and removed members that are still to be notified.
  */
 import { decodeLinkMessage, type InvitationKeys, type MemberId } from "@keymoot/transport"
-import type { Person } from "../api/index.ts"
 import type { LinkOutput } from "../overlay/overlay-links.ts"
 import { LruMap } from "../wire/index.ts"
 import { type Certified, type EntryRules, keyOf, printOf } from "./entry-rules.ts"
+import type { Waiting } from "./knock-trust.ts"
 import { SeenPeople } from "./seen-people.ts"
 import type { PersonKey } from "./statements/statement.ts"
 
@@ -67,7 +67,7 @@ export class Gate {
   }
 
   /** People that wait at this host. */
-  get knocks(): readonly Person[] {
+  get knocks(): readonly Waiting[] {
     if (!this.#rules.isHost) return []
     return [...this.#neighbours.values()].filter((each) => this.#knocks(each)).map(personOf)
   }
@@ -225,8 +225,8 @@ export class Gate {
   }
 }
 
-function personOf({ link: { credential }, name }: Neighbour): Person {
-  return { id: credential.member, name, fingerprint: printOf(credential) }
+function personOf({ link: { credential }, name }: Neighbour): Waiting {
+  return { id: credential.member, name, fingerprint: printOf(credential), publicKey: credential.publicKey }
 }
 
 const OUT_OF_GROUP_TAG = 4

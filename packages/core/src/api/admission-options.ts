@@ -31,8 +31,15 @@ export type AdmissionOptions =
 /** A line between a waiting person and a host. */
 export type LobbyMessage = { readonly text: string; readonly byHost: boolean }
 
-/** A waiting person, with what it and this host have written to each other. At most 16 messages, latest last. */
-export type Knock = Person & { readonly messages: readonly LobbyMessage[] }
+/**
+ * A waiting person, with what it and this host have written to each other. At most 16 messages, latest last. `verified`,
+ * `changedKey`: as in {@link Member}.
+ */
+export type Knock = Person & {
+  readonly verified: boolean
+  readonly changedKey: boolean
+  readonly messages: readonly LobbyMessage[]
+}
 
 export type AdmissionState = {
   /** This member is not admitted yet. A host has to admit it. */

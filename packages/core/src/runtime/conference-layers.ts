@@ -57,7 +57,7 @@ export class ConferenceLayers {
     const reportEvent = (event: SecurityEvent): void => this.page.take({ type: "security", event })
     const { present: checker, authors } = checkersOf(descriptor, config.checker, reportEvent)
     this.checker = checker
-    const common = { descriptor, identity, checker, known: this.#known, clock, faults }
+    const common = { descriptor, identity, people, checker, known: this.#known, clock, faults }
 
     this.admission = new AdmissionDriver({
       ...common,
@@ -86,7 +86,6 @@ export class ConferenceLayers {
     this.content = new Content({
       ...common,
       checker: authors,
-      people,
       admission,
       driver: this.driver,
       copy: this.copy?.log ?? null,

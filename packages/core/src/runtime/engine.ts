@@ -123,7 +123,10 @@ export class Engine {
     "conference.verify": async (params) => {
       const { publicKey, name } = this.#other(params)
       await (params.verified ? this.#people!.verify(publicKey, name, Date.now()) : this.#people!.unverify(publicKey))
-      for (const { layers } of this.#conferences.runtimes()) layers.content.renewView()
+      for (const { layers } of this.#conferences.runtimes()) {
+        layers.content.renewView()
+        layers.admission.step({ type: "verified" })
+      }
     },
     "conference.keyStructure": (params) => keyStructureOf(this.#layers(params)),
     "conference.evidence": (params) => evidenceOf(this.#layers(params), params.documents),

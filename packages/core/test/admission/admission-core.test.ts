@@ -43,8 +43,21 @@ const linkWith = ({ member: peer, ...credential }: typeof bob): NeighbourUp =>
     keys: {},
   }) as unknown as NeighbourUp
 
+/** People that this member has verified: by key, and the names that warn. */
+const peopleOf = (verified: ReadonlySet<string>) => ({
+  isVerified: (publicKey: Uint8Array) => verified.has(keyOf({ publicKey })),
+  impostors: (members: readonly (typeof bob & { id: MemberId })[]) => {
+    const names = members.flatMap((each) => (verified.has(keyOf(each)) ? each.name : []))
+    return new Set(members.flatMap((each) => (names.includes(each.name) && !verified.has(keyOf(each)) ? each.id : [])))
+  },
+})
+
 /** A member of a conference with approval. `holds`: whether it has the present invitation's secret. */
-function machine({ standing = standingOf({ tickets: [ticketFor(self)] as never }), holds = false } = {}) {
+function machine({
+  standing = standingOf({ tickets: [ticketFor(self)] as never }),
+  holds = false,
+  verified = new Set<string>(),
+} = {}) {
   const held: Uint8Array[] = holds ? [secret] : []
   const core = new AdmissionCore({
     descriptor: { admission: { policy: "approval" } },
@@ -60,6 +73,7 @@ function machine({ standing = standingOf({ tickets: [ticketFor(self)] as never }
       follow: () => undefined,
     },
     known: { get: (id: MemberId) => [self, bob, host].find(({ member }) => member === id) },
+    people: peopleOf(verified),
     standing,
     wallMs: 0,
   } as unknown as AdmissionCoreConfig)
@@ -88,6 +102,19 @@ test("takes a neighbour with an expired ticket from the group; expels it if refu
   step({ type: "refuse", member: bob.member })
   const late = step({ type: "tick", nowMs: 2000, wallMs: 3000 })
   expect(late).toContainEqual(expect.objectContaining({ type: "expel", member: bob.member }))
+})
+
+test("warns a host when a person knocks under the present name of a verified member", () => {
+  const verified = new Set([keyOf(bob)])
+  const { step, core } = machine({ standing: standingOf({ hosts: [keyOf(self)] }), verified })
+  const mallory = person("m")
+  step(linkWith(mallory), { type: "view", view: view as unknown as View })
+  step({ type: "named", member: mallory.member, name: bob.name })
+  expect(core.state.knocks).toMatchObject([{ name: bob.name, verified: false, changedKey: true }])
+  // Bob has another telephone, and both codes have been compared.
+  verified.add(keyOf(mallory))
+  expect(step({ type: "verified" }).map(({ type }) => type)).toEqual(["state"])
+  expect(core.state.knocks).toMatchObject([{ verified: true, changedKey: false }])
 })
 
 test("asks for another view when statements came after its part in the present one", () => {

@@ -16,6 +16,7 @@ export const people: Texts["people"] = {
   codes: "Codes",
   more: "Mehr zu {{name}}",
   verified: "Von Ihnen überprüft",
+  unverified: "Von Ihnen nicht überprüft",
   changedKey: "Nicht der Schlüssel, den Sie überprüft haben",
 }
 

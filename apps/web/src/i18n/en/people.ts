@@ -14,6 +14,7 @@ export const people = {
   codes: "Codes",
   more: "More about {{name}}",
   verified: "Verified by you",
+  unverified: "Not verified by you",
   changedKey: "Not the key that you verified",
 }
 

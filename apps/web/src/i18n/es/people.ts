@@ -16,6 +16,7 @@ export const people: Texts["people"] = {
   codes: "Códigos",
   more: "Más sobre {{name}}",
   verified: "Verificado por ti",
+  unverified: "Sin verificar por ti",
   changedKey: "No es la clave que verificaste",
 }
 

@@ -16,6 +16,7 @@ export const people: Texts["people"] = {
   codes: "Codes",
   more: "Plus sur {{name}}",
   verified: "Vérifié par vous",
+  unverified: "Non vérifié par vous",
   changedKey: "Pas la clé que vous avez vérifiée",
 }
 

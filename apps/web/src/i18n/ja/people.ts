@@ -15,6 +15,7 @@ export const people: TextsWithoutOne["people"] = {
   codes: "コード",
   more: "{{name}}さんの詳細",
   verified: "あなたが本人確認済み",
+  unverified: "本人未確認",
   changedKey: "本人確認した鍵と異なります",
 }
 

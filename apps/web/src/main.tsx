@@ -12,6 +12,7 @@ import type { KeymootApp } from "./app.ts"
 import { keepPage } from "./pwa/update.ts"
 import { InsecureScreen } from "./screens/InsecureScreen.tsx"
 import { ProblemScreen } from "./screens/ProblemScreen.tsx"
+import { reloadOnReturn } from "./screens/returning.ts"
 import { startSettings } from "./settings/settings.ts"
 
 if (firstArrival?.kind !== "invitation") keepPage()
@@ -38,6 +39,7 @@ function showApp(root: HTMLElement | null): KeymootApp | null {
     return null
   }
   const app = openApp(first)
+  reloadOnReturn(app.screen, window, () => location.reload())
   if (first.kind === "invitation") keepPageOnceEntered(app)
   // Another link of the same conference in this tab changes only the fragment and loads nothing.
   window.addEventListener("hashchange", () => {

@@ -46,5 +46,5 @@ export type ConferenceEvents = {
   closed: (reason: ClosedReason) => void
 }
 
-/** removed, refused: by a host. */
+/** removed, refused: by a host. engine-failed: also in a page that returns from the back-forward cache. */
 export type ClosedReason = "left" | "removed" | "refused" | "conference-over" | "opened-elsewhere" | "engine-failed"

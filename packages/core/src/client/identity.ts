@@ -118,6 +118,9 @@ export function openConnection(bootstrap?: BootstrapFactory, thread = startWorke
   connection.setTrace(traceSetting())
   // Otherwise the other members notice only after a timeout that this page is gone.
   globalThis.addEventListener?.("pagehide", () => connection.drop(), { signal: open.signal })
+  // A page from the back-forward cache has no connections, and would take itself for alone.
+  const returned = ({ persisted }: PageTransitionEvent): void => void (persisted && connection.close())
+  globalThis.addEventListener?.("pageshow", returned, { signal: open.signal })
   return connection
 }
 

@@ -118,7 +118,7 @@ function withoutPunctuation(fragment: string): string {
   }
 }
 
-function conferenceIdOf(path: string): string | null {
+export function conferenceIdOf(path: string): string | null {
   return CONFERENCE_PATH.exec(path)?.[1] ?? null
 }
 

@@ -97,7 +97,7 @@ export const inRoom: Screens = {
   "waiting for people": { sees: ["roster.waiting", { count: 3 }] },
   pictures: { sees: ["pictures.coming", { count: 3 }] },
   "receiving the board": { sees: ["banner.receiving", { name: "Bob" }] },
-  "in a frame": { sees: ["embed.insideOf", { host: "school.example" }] },
+  "in a frame": { sees: ["embed.insideOf.unseen", { host: "school.example" }] },
   "everything at once": { sees: "update.ready", wide: true },
   merged: { sees: ["banner.merged", { names: ["Grace", "Linus", "Margaret"] }] },
 }

@@ -1,9 +1,10 @@
 import "../styles/embed.css"
 import { createRoot } from "react-dom/client"
 import { useTranslation } from "react-i18next"
-import { firstArrival } from "../arrival.ts"
+import { conferenceIdOf, firstArrival } from "../arrival.ts"
 import type { KeymootApp } from "../app.ts"
 import type { Session } from "../session/session.ts"
+import { useStore } from "../store.ts"
 import { Brand } from "../ui/Brand.tsx"
 import { ScreenTitle } from "../ui/ScreenTitle.tsx"
 import { openParent } from "./parent.ts"
@@ -31,7 +32,7 @@ export function showRefusal(root: HTMLElement): void {
 export function embed(app: KeymootApp, root: HTMLElement, origins: readonly string[]): void {
   const bar = createRoot(root.insertAdjacentElement("beforebegin", document.createElement("div"))!)
   const tell = (origin: string | null) =>
-    bar.render(<EmbeddedBar host={origin === null ? null : new URL(origin).host} />)
+    bar.render(<EmbeddedBar app={app} host={origin === null ? null : new URL(origin).host} />)
   document.documentElement.dataset["embedded"] = ""
   tell(origins.length === 1 ? origins[0]! : null)
   const parent = openParent(window, origins, tell)
@@ -71,9 +72,21 @@ function stateOf({ view, admission }: Session): EmbedState {
 }
 
 /** @param host null until the page around this one has said hello, if it can be more than one */
-function EmbeddedBar({ host }: { readonly host: string | null }) {
+function EmbeddedBar({ app, host }: { readonly app: KeymootApp; readonly host: string | null }) {
   const { t } = useTranslation()
-  return <aside className="embedded-bar">{host === null ? t("embed.inside") : t("embed.insideOf", { host })}</aside>
+  // The address changes with the screen.
+  useStore(app.screen)
+  const said = isLinkKnownOutside() ? "known" : "unseen"
+  return (
+    <aside className="embedded-bar">
+      {host === null ? t(`embed.inside.${said}`) : t(`embed.insideOf.${said}`, { host })}
+    </aside>
+  )
+}
+
+/** Whether the page around this one has brought the link of the conference that is shown, and so knows its secret. */
+function isLinkKnownOutside(): boolean {
+  return firstArrival?.kind === "invitation" && conferenceIdOf(location.pathname) === firstArrival.id
 }
 
 /** With the secret of the link, which the page has taken out of its own address. */

@@ -16,6 +16,7 @@ const post = vi.spyOn(window, "postMessage").mockImplementation((message: { read
 const admission = store({ waiting: true })
 const view = store({ members, status: "joining" })
 const screen = store<object>({ kind: "start" })
+const show = (shown: object): void => act(() => screen.set(shown))
 
 act(() => embed({ screen } as unknown as KeymootApp, document.body.appendChild(document.createElement("div")), [SHOP]))
 const hello = { data: { keymoot: 1, type: "hello" }, origin: SHOP, source: window }
@@ -23,8 +24,8 @@ act(() => void window.dispatchEvent(new MessageEvent("message", hello)))
 
 beforeEach(() => {
   admission.set({ waiting: true })
-  screen.set({ kind: "start" })
-  screen.set({ kind: "conference", session: { handle: { copyOnly: false }, admission, view } })
+  show({ kind: "start" })
+  show({ kind: "conference", session: { handle: { copyOnly: false }, admission, view } })
   view.set({ members, status: "agreeing" })
   posted.length = 0
 })
@@ -38,7 +39,7 @@ it("tells the page around that a person is inside only when a host has let it in
 })
 
 it("tells the page around of a refusal, and of nothing before it", () => {
-  screen.set({ kind: "problem", problem: "refused" })
+  show({ kind: "problem", problem: "refused" })
   expect(posted).toEqual(["ended"])
 })
 
@@ -51,7 +52,7 @@ it("tells the page around that a person has left when it has to wait again", () 
 })
 
 it("tells nothing of a conference that this person has left", () => {
-  screen.set({ kind: "start" })
+  show({ kind: "start" })
   admission.set({ waiting: false })
   view.set({ members, status: "secured" })
   expect(posted).toEqual([])

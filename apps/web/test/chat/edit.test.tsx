@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import type { ChannelMessage, ConferenceHandle } from "@keymoot/core"
+import type { ChannelMessage, ConferenceHandle, Role } from "@keymoot/core"
 import { act } from "react"
 import { createRoot } from "react-dom/client"
 import { afterEach, beforeAll, expect, it } from "vitest"
@@ -19,7 +19,7 @@ afterEach(() => act(() => root.render(null)))
 const ADA = { id: "ada", name: "Ada", self: true }
 const MESSAGE = { id: "m1", from: ADA, text: "The rof", transferred: null, sentAtMs: 0 } as unknown as ChannelMessage
 
-function open() {
+function open(role: Role = "editor") {
   const refusals: ((error: Error) => void)[] = []
   const nothing = (): void => undefined
   const channel = { on: nothing, send: () => new Promise((_, reject) => refusals.push(reject)) }
@@ -36,7 +36,7 @@ function open() {
     ...marking,
     holdUnsent: hold,
     handle,
-    view: store({ members: [ADA] }),
+    view: store({ members: [{ ...ADA, role }] }),
     viewerReactions: store(new Map()),
     aloneSince: store(null),
     colours: store(new Map()),
@@ -104,4 +104,14 @@ it("sends a change once when it is submitted twice", async () => {
   expect(field()!.readOnly).toBe(true)
   await act(async () => field()!.form!.requestSubmit())
   expect(sent()).toBe(1)
+})
+
+it.each([
+  ["editor", ["Reply", "Copy text", "Edit", "Delete"]],
+  ["viewer", ["Copy text"]],
+] as const)("offers for an own message what works when its author is now: %s", async (role, offered) => {
+  open(role).show()
+  await press(".message-more")
+  const items = [...document.querySelectorAll(".menu-item")]
+  expect(items.map((item) => item.textContent.trim())).toEqual(offered)
 })

@@ -25,9 +25,9 @@ export function MessageMenu({ anchor, message, text, session, onClose }: Message
   const [sure, setSure] = useState(false)
   const of = message.id
   const { copyOnly } = session.handle
-  // From a kept copy nothing can be sent: there the text can only be copied.
-  const mayReply = !copyOnly && !session.view.get().members.some(({ self, role }) => self && role === "viewer")
-  const isOwn = message.from.self && !copyOnly
+  // Viewers can only react, and from a kept copy nothing can be sent. A change or a deletion is a message, too.
+  const mayWrite = !copyOnly && !session.view.get().members.some(({ self, role }) => self && role === "viewer")
+  const isOwn = message.from.self && mayWrite
 
   function react(emoji: Reaction): void {
     void session.mark({ type: "reaction", of, emoji, on: !hasReacted(session, of, emoji) })
@@ -64,7 +64,7 @@ export function MessageMenu({ anchor, message, text, session, onClose }: Message
               ))}
             </div>
           )}
-          {mayReply && (
+          {mayWrite && (
             <button
               type="button"
               className="menu-item"

@@ -149,7 +149,8 @@ export function openApp(arrival: Arrival): KeymootApp {
     const kept = (await Conference.kept().catch(() => [])).find((one) => one.id === id)
     if (!kept?.about) return null
     const { title, timeFrame } = kept.about
-    return { id, title, url: kept.invitation.url, opensAtMs: timeFrame.opensAtMs, endsAtMs: timeFrame.endsAtMs }
+    const { opensAtMs, endsAtMs } = timeFrame
+    return { id, title, url: kept.invitation.url, opensAtMs, endsAtMs, policy: null }
   }
 
   /** Shows this device's copy. Returns false if there is none. */
@@ -208,7 +209,8 @@ export function openApp(arrival: Arrival): KeymootApp {
     }
     showConferenceAddress(id)
     const { endsAtMs } = timeFrame
-    showEarly(opensAtMs, { id, title, url: invitation.url, opensAtMs, endsAtMs }, () => void resume(id))
+    const invited = { id, title, url: invitation.url, opensAtMs, endsAtMs, policy: "roster" } as const
+    showEarly(opensAtMs, invited, () => void resume(id))
   }
 
   /** The creator of a later conference gets its link at once, and returns by its address. */
@@ -220,7 +222,8 @@ export function openApp(arrival: Arrival): KeymootApp {
       const { id, invitation, timeFrame } = await Conference.schedule({ ...made, identity })
       showConferenceAddress(id)
       const { opensAtMs, endsAtMs } = timeFrame
-      const invited = { id, title: made.title ?? "", url: invitation.url, opensAtMs, endsAtMs }
+      const { title = "", admission = { policy: "link" } } = made
+      const invited = { id, title, url: invitation.url, opensAtMs, endsAtMs, policy: admission.policy }
       showEarly(opensAtMs, invited, () => void resume(id))
     } finally {
       await identity.close()

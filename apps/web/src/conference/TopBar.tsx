@@ -44,7 +44,7 @@ export function TopBar({ session, drawer, onDrawer, onLeave }: TopBarProps) {
       <EndTime session={session} />
       <div className="top-actions">
         <CopyLink url={url} />
-        <InvitationCodeButton url={url} className="bar-button bar-qr" />
+        <InvitationCodeButton session={session} className="bar-button bar-qr" />
         <CallButton session={session} />
         {drawer === null && <DrawerButtons session={session} onDrawer={onDrawer} />}
         <div className="bar-settings">

@@ -6,6 +6,7 @@ import { QrCode } from "../people/lazyPeople.tsx"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { Modal } from "../ui/Modal.tsx"
+import { InvitationHint } from "./InvitationHint.tsx"
 import { InviteActions } from "./InviteActions.tsx"
 
 /** Whether nobody else has come yet, or everybody has left. Somebody who is lost may return without a link. */
@@ -54,7 +55,9 @@ function Invite({ session }: { readonly session: Session }) {
   const url = useStore(session.invitation)
   const [shown, setShown] = useState(false)
   const isCreator = useStore(session.view).members.some(({ self, rank }) => self && rank === 0)
-  const invited = { id: handle.id, title: handle.title, url, opensAtMs: handle.timeFrame.opensAtMs, endsAtMs }
+  const { id, title, timeFrame, admission } = handle
+  const { policy } = admission
+  const invited = { id, title, url, opensAtMs: timeFrame.opensAtMs, endsAtMs, policy }
   return (
     <>
       {!isCreator && <p>{t("invite.nobody")}</p>}
@@ -80,7 +83,7 @@ function Invite({ session }: { readonly session: Session }) {
             <Suspense fallback={null}>
               <QrCode text={url} label={t("invitation.qr")} />
             </Suspense>
-            <p className="hint">{t("invitation.hint")}</p>
+            <InvitationHint policy={policy} />
           </>
         )}
       </details>

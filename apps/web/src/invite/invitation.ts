@@ -1,3 +1,4 @@
+import type { Admission } from "@keymoot/core"
 import type { TFunction } from "i18next"
 import { calendarFile } from "./calendarFile.ts"
 
@@ -9,6 +10,8 @@ export type Invited = {
   readonly url: string
   readonly opensAtMs: number
   readonly endsAtMs: number
+  /** Null if this page does not know it. */
+  readonly policy: Admission["policy"] | null
 }
 
 /** Its reader may be in another time zone. Abbreviations such as CST name several zones, so it has the offset. */
@@ -23,22 +26,29 @@ const TIME: Intl.DateTimeFormatOptions = {
 }
 
 /** A message that a person can send as it is. A conference that is open already has no start. */
-export function invitationText({ title, url, opensAtMs }: Invited, nowMs: number, t: TFunction, language: string) {
+export function invitationText(
+  { title, url, opensAtMs, policy }: Invited,
+  nowMs: number,
+  t: TFunction,
+  language: string,
+) {
   const time = new Date(opensAtMs).toLocaleString(language, TIME)
   return [
     title === "" ? t("invite.text") : t("invite.textAbout", { title }),
     ...(opensAtMs > nowMs ? [t("invite.textOpens", { time })] : []),
     url,
-    t("invite.textHint"),
+    ...hintsOf(policy, t),
   ].join("\n\n")
 }
 
+function hintsOf(policy: Invited["policy"], t: TFunction): readonly string[] {
+  return [t("invite.textHint"), ...(policy === null ? [] : [t(`invite.who.${policy}`)])]
+}
+
 export function invitationCalendar(invited: Invited, nowMs: number, t: TFunction): string {
-  const { id, title, url, opensAtMs, endsAtMs } = invited
+  const { id, title, url, opensAtMs, endsAtMs, policy } = invited
   const startsAtMs = Math.max(opensAtMs, nowMs)
   const summary = title === "" ? t("invite.summary") : title
-  return calendarFile(
-    { id, summary, description: `${url}\n\n${t("invite.textHint")}`, url, startsAtMs, endsAtMs },
-    nowMs,
-  )
+  const description = [url, ...hintsOf(policy, t)].join("\n\n")
+  return calendarFile({ id, summary, description, url, startsAtMs, endsAtMs }, nowMs)
 }

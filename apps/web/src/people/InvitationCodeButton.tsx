@@ -1,9 +1,12 @@
 import { QrCode as QrIcon } from "lucide-react"
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
+import type { Session } from "../session/session.ts"
 import { LazyInvitationCode } from "./lazyPeople.tsx"
 
-export function InvitationCodeButton({ url, className }: { readonly url: string; readonly className: string }) {
+type InvitationCodeButtonProps = { readonly session: Session; readonly className: string }
+
+export function InvitationCodeButton({ session, className }: InvitationCodeButtonProps) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
   return (
@@ -17,7 +20,7 @@ export function InvitationCodeButton({ url, className }: { readonly url: string;
         <QrIcon aria-hidden />
         <span className="wide-label">{t("invitation.show")}</span>
       </button>
-      <LazyInvitationCode url={url} open={open} onClose={() => setOpen(false)} />
+      <LazyInvitationCode session={session} open={open} onClose={() => setOpen(false)} />
     </>
   )
 }

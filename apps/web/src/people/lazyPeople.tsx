@@ -17,12 +17,12 @@ export function LazyVerifyDialog({ session }: { readonly session: Session }) {
   )
 }
 
-type LazyInvitationCodeProps = { readonly url: string; readonly open: boolean; readonly onClose: () => void }
+type LazyInvitationCodeProps = { readonly session: Session; readonly open: boolean; readonly onClose: () => void }
 
-export function LazyInvitationCode({ url, open, onClose }: LazyInvitationCodeProps) {
+export function LazyInvitationCode({ session, open, onClose }: LazyInvitationCodeProps) {
   return (
     <LazyPart open={open} onClose={onClose}>
-      <InvitationCode url={url} onClose={onClose} />
+      <InvitationCode session={session} onClose={onClose} />
     </LazyPart>
   )
 }

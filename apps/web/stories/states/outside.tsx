@@ -37,7 +37,14 @@ export const outside: States = {
   "not open yet": () => (
     <EarlyScreen
       opensAtMs={Date.UTC(2031, 0, 15, 9, 30)}
-      invited={{ id: "5", title: "", url: "https://meet.example/c/5#s", opensAtMs: AT_MS, endsAtMs: AT_MS }}
+      invited={{
+        id: "5",
+        title: "",
+        url: "https://meet.example/c/5#s",
+        opensAtMs: AT_MS,
+        endsAtMs: AT_MS,
+        policy: "approval",
+      }}
       onEnter={nothing}
       onStart={nothing}
     />

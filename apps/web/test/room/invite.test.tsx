@@ -3,6 +3,7 @@ import { t } from "i18next"
 import { renderToStaticMarkup } from "react-dom/server"
 import { afterEach, beforeAll, expect, it, vi } from "vitest"
 import { startI18n } from "../../src/i18n/index.ts"
+import { InvitationHint } from "../../src/invite/InvitationHint.tsx"
 import { AloneCard } from "../../src/invite/AloneCard.tsx"
 import { calendarFile } from "../../src/invite/calendarFile.ts"
 import { invitationCalendar, invitationText } from "../../src/invite/invitation.ts"
@@ -14,7 +15,15 @@ afterEach(() => void vi.unstubAllEnvs())
 
 const AT_MS = Date.UTC(2026, 0, 15, 9, 30)
 const LINK = `https://meet.example/c/5#${"s".repeat(66)}`
-const invited = { id: "5".repeat(32), title: "The roof", url: LINK, opensAtMs: AT_MS, endsAtMs: AT_MS + 3_600_000 }
+const endsAtMs = AT_MS + 3_600_000
+const invited = {
+  id: "5".repeat(32),
+  title: "The roof",
+  url: LINK,
+  opensAtMs: AT_MS,
+  endsAtMs,
+  policy: "link",
+} as const
 
 it("writes a calendar event with UTC times and lines that end with CRLF", () => {
   const file = invitationCalendar(invited, AT_MS - 1, t)
@@ -67,9 +76,27 @@ it.each([
   expect(invitationText(invited, AT_MS - 1, t, language)).toMatch(said)
 })
 
+const WHO = {
+  link: "Anyone who has this link can join.",
+  approval: "People with this link wait until a host lets them in.",
+  roster: "Only people who were named for this conference can join.",
+  ca: "Only people with a certificate of the organisation can join.",
+}
+
+it.each(["link", "approval", "roster", "ca", null] as const)("says who can join when it is: %s", (policy) => {
+  const asked = { ...invited, policy }
+  const calendar = invitationCalendar(asked, AT_MS, t).replaceAll("\r\n ", "")
+  const hint = policy === null ? [] : [renderToStaticMarkup(<InvitationHint policy={policy} />)]
+  for (const said of [invitationText(asked, AT_MS, t, "en-GB"), calendar, ...hint]) {
+    const found = Object.values(WHO).filter((sentence) => said.includes(sentence))
+    expect(found).toEqual(policy === null ? [] : [WHO[policy]])
+    if (policy !== "link") expect(said).not.toMatch(/any(?:one|body)/iu)
+  }
+})
+
 function card(members: number, lost: number, history = "everything", copyOnly = false): string {
   const session = {
-    handle: { id: "5", title: "", history, copyOnly, timeFrame: { opensAtMs: AT_MS } },
+    handle: { id: "5", title: "", history, copyOnly, timeFrame: { opensAtMs: AT_MS }, admission: { policy: "link" } },
     view: store({ status: "secured", members: Array.from({ length: members }, () => ({})) }),
     lost: store(Array.from({ length: lost }, () => ({}))),
     admission: store({ endsAtMs: AT_MS }),

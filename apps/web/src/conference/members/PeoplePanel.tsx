@@ -19,7 +19,6 @@ export function PeoplePanel({ session }: { readonly session: Session }) {
   const view = useStore(session.view)
   const isAgreeing = ["agreeing", "keyed"].includes(view.status) && missingForKey(view, session.handle) === 0
   const links = useStore(session.links)
-  const url = useStore(session.invitation)
   const lost = useStore(session.lost)
   const reloading = useStore(session.reloading)
   return (
@@ -48,7 +47,7 @@ export function PeoplePanel({ session }: { readonly session: Session }) {
       {view.status === "secured" && view.members.length === 1 && lost.length === 0 && (
         <p className="hint">{t("people.invite")}</p>
       )}
-      <InvitationCodeButton url={url} className="people-qr" />
+      <InvitationCodeButton session={session} className="people-qr" />
     </div>
   )
 }

@@ -94,7 +94,6 @@ export const invitation: Texts["invitation"] = {
   show: "QR-Code zeigen",
   title: "Einladung",
   qr: "Der Einladungslink als QR-Code",
-  hint: "Wer das scannt, kann teilnehmen. Zeigen Sie es nur denen, die Sie hier haben wollen.",
 }
 
 export const ending: Texts["ending"] = {

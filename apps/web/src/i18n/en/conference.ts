@@ -90,7 +90,6 @@ export const invitation = {
   show: "Show QR code",
   title: "Invitation",
   qr: "The invitation link as a QR code",
-  hint: "Anyone who scans this can join. Show it only to people you want here.",
 }
 
 export const ending = {

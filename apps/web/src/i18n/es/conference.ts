@@ -94,7 +94,6 @@ export const invitation: Texts["invitation"] = {
   show: "Mostrar código QR",
   title: "Invitación",
   qr: "El enlace de invitación como código QR",
-  hint: "Cualquiera que escanee esto puede unirse. Muéstralo solo a quienes quieras ver aquí.",
 }
 
 export const ending: Texts["ending"] = {

@@ -93,7 +93,6 @@ export const invitation: Texts["invitation"] = {
   show: "Afficher le code QR",
   title: "Invitation",
   qr: "Le lien d’invitation sous forme de code QR",
-  hint: "Toute personne qui scanne ce code peut entrer. Ne le montrez qu’aux personnes que vous voulez ici.",
 }
 
 export const ending: Texts["ending"] = {

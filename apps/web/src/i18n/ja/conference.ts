@@ -77,7 +77,6 @@ export const invitation: TextsWithoutOne["invitation"] = {
   show: "QRコードを表示",
   title: "招待",
   qr: "招待リンクのQRコード",
-  hint: "これを読み取った人は誰でも参加できます。来てほしい人にだけ見せてください。",
 }
 
 export const ending: TextsWithoutOne["ending"] = {

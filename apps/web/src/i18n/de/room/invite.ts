@@ -20,6 +20,11 @@ export const invite: Texts["invite"] = {
   textAbout:
     "Sie sind zu einer verschlüsselten Konferenz eingeladen: {{title}}. Öffnen Sie diesen Link, um teilzunehmen:",
   textOpens: "Sie öffnet am {{time}}.",
-  textHint:
-    "Kopieren Sie den ganzen Link, mit allem nach dem #-Zeichen. Wer ihn hat, kann teilnehmen. Geben Sie ihn mit Bedacht weiter.",
+  textHint: "Kopieren Sie den ganzen Link, mit allem nach dem #-Zeichen.",
+  who: {
+    link: "Wer diesen Link hat, kann teilnehmen. Geben Sie ihn mit Bedacht weiter.",
+    approval: "Personen mit diesem Link warten, bis die Leitung sie hereinlässt.",
+    roster: "Nur Personen, die für diese Konferenz benannt wurden, können teilnehmen.",
+    ca: "Nur Personen mit einem Zertifikat der Organisation können teilnehmen.",
+  },
 }

@@ -17,5 +17,11 @@ export const invite = {
   text: "You are invited to an encrypted conference. Open this link to join:",
   textAbout: "You are invited to an encrypted conference: {{title}}. Open this link to join:",
   textOpens: "It opens on {{time}}.",
-  textHint: "Copy the whole link, with everything after the # sign. Anyone who has it can join. Share it with care.",
+  textHint: "Copy the whole link, with everything after the # sign.",
+  who: {
+    link: "Anyone who has this link can join. Share it with care.",
+    approval: "People with this link wait until a host lets them in.",
+    roster: "Only people who were named for this conference can join.",
+    ca: "Only people with a certificate of the organisation can join.",
+  },
 }

@@ -19,6 +19,11 @@ export const invite: Texts["invite"] = {
   text: "Tienes una invitación a una conferencia cifrada. Abre este enlace para unirte:",
   textAbout: "Tienes una invitación a una conferencia cifrada: {{title}}. Abre este enlace para unirte:",
   textOpens: "Se abre: {{time}}.",
-  textHint:
-    "Copia el enlace entero, con todo lo que sigue al signo #. Cualquiera que lo tenga puede unirse, así que compártelo con cuidado.",
+  textHint: "Copia el enlace entero, con todo lo que sigue al signo #.",
+  who: {
+    link: "Cualquiera que tenga este enlace puede unirse. Compártelo con cuidado.",
+    approval: "Quienes tengan este enlace esperan hasta que un anfitrión les deje entrar.",
+    roster: "Solo pueden unirse las personas nombradas para esta conferencia.",
+    ca: "Solo pueden unirse las personas con un certificado de la organización.",
+  },
 }

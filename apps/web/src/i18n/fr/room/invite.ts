@@ -20,6 +20,11 @@ export const invite: Texts["invite"] = {
   text: "Vous êtes invité à une conférence chiffrée. Ouvrez ce lien pour la rejoindre :",
   textAbout: "Vous êtes invité à une conférence chiffrée : {{title}}. Ouvrez ce lien pour la rejoindre :",
   textOpens: "Elle ouvre le {{time}}.",
-  textHint:
-    "Copiez le lien entier, avec tout ce qui suit le signe #. Toute personne qui l’a peut entrer : ne le transmettez qu’avec précaution.",
+  textHint: "Copiez le lien entier, avec tout ce qui suit le signe #.",
+  who: {
+    link: "Toute personne qui a ce lien peut entrer. Ne le transmettez qu’avec précaution.",
+    approval: "Les personnes qui ont ce lien attendent qu’un hôte les fasse entrer.",
+    roster: "Seules les personnes nommées pour cette conférence peuvent entrer.",
+    ca: "Seules les personnes qui ont un certificat de l’organisation peuvent entrer.",
+  },
 }

@@ -14,7 +14,8 @@ export default function ToolsPanel({ session }: { readonly session: Session }) {
   const { t } = useTranslation()
   const polls = useStore(session.polls)
   const me = useStore(session.view).members.find(({ self }) => self)
-  const isViewer = me?.role === "viewer" || session.handle.copyOnly
+  const { copyOnly } = session.handle
+  const isViewer = me?.role === "viewer" || copyOnly
   const form = useStore(session.pollForm)
   /** Opened in this panel, and not filled in before it was shown. */
   const [isFresh, setFresh] = useState(false)
@@ -41,7 +42,7 @@ export default function ToolsPanel({ session }: { readonly session: Session }) {
         <h2 id="votes-title" className="panel-lead">
           {t("polls.title")}
         </h2>
-        <p className="hint">{isViewer ? t("polls.viewer") : t("polls.hint")}</p>
+        {!copyOnly && <p className="hint">{isViewer ? t("polls.viewer") : t("polls.hint")}</p>}
         {!isViewer && form === null && (
           <div className="actions">
             <button ref={openers.quick} type="button" className="button" onClick={() => begin(true)}>

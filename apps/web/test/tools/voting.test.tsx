@@ -19,7 +19,7 @@ afterEach(() => act(() => root.render(null)))
 const EVE = { id: "eve", name: "Eve", publicKey: "key of Eve", role: "editor", self: true }
 
 /** A conference whose messages wait for a key. `deliver` and `fail` end the sending of one of them. */
-function open() {
+function open({ role = "editor", copyOnly = false } = {}) {
   const sent: { text: string; resolve: (message: ChannelMessage) => void; reject: (error: Error) => void }[] = []
   let receive: (message: ChannelMessage) => void
   const arrived = (text: string, sequence: number): ChannelMessage =>
@@ -28,7 +28,7 @@ function open() {
     on: (_: string, listener: typeof receive) => void (receive = listener),
     send: (text: string) => new Promise<ChannelMessage>((resolve, reject) => sent.push({ text, resolve, reject })),
   }
-  const handle = { self: EVE, channel: () => channel } as unknown as ConferenceHandle
+  const handle = { self: EVE, copyOnly, channel: () => channel } as unknown as ConferenceHandle
   const fail = (): void => undefined
   let held = 0
   const hold = () => {
@@ -36,7 +36,7 @@ function open() {
     return () => void held--
   }
   const polls = openPolls(handle, fail, hold, new AbortController().signal)
-  const session = { ...polls, handle, view: store({ members: [EVE] }) } as unknown as Session
+  const session = { ...polls, handle, view: store({ members: [{ ...EVE, role }] }) } as unknown as Session
   const show = (): void => act(() => root.render(<ToolsPanel session={session} />))
   show()
   return {
@@ -203,4 +203,13 @@ it("holds the poll that is being written until it is sent or given up", async ()
   expect(held()).toBe(1)
   await act(async () => button("Cancel").click())
   expect(held()).toBe(0)
+})
+
+it.each([
+  ["tells a viewer that a host can let it vote", false, true],
+  ["tells nobody to ask a host when the conference is over", true, false],
+])("%s", (_, copyOnly, expected) => {
+  open({ role: "viewer", copyOnly })
+  expect(page.textContent.includes("A host can change that")).toBe(expected)
+  expect(page.querySelector("button")).toBeNull()
 })

@@ -25,6 +25,11 @@ export const PAYLOAD_BYTES_MAX = 128 * 1024
 export const BATCH_MESSAGES_MAX = 512
 /** Bound on the padded plaintext. Further messages wait for the next batch. */
 export const BATCH_BYTES_MAX = 256 * 1024
+/**
+ * Distance from a sender's newest batch within which an older one is accepted. Services overtake each other, so numbers
+ * arrive out of order. A sender has at most this many unstable frames in a view, so no honest batch is later.
+ */
+export const REPLAY_WINDOW_BATCHES = 8192
 
 const BATCH_VERSION = 1
 const BATCH_HEADER_BYTES = 3

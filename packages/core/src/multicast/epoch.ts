@@ -1,6 +1,6 @@
 /** Epochs: the key of a view, and the batches that are sealed and opened under it. */
 import { exportKey, senderKey } from "@keymoot/gke"
-import type { GroupFrame, MemberId, Randomness, View } from "@keymoot/transport"
+import { type GroupFrame, type MemberId, type Randomness, ReplayWindow, type View } from "@keymoot/transport"
 import { concatBytes, hexToBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
 import type { Authenticity } from "../api/index.ts"
@@ -8,8 +8,14 @@ import { type Aead, AEAD_KEY_BYTES, AEAD_NONCE_BYTES, AEAD_TAG_BYTES, type DataC
 import { GROUP_TAG_BYTES, GroupAuthenticator } from "../frames/frame-opener.ts"
 import { platformRandomness } from "../platform/surroundings.ts"
 import { assert, domainSeparated, hexId, oneOf, U64 } from "../wire/index.ts"
-import { BATCH_BYTES_MAX, batchNumber, laneOf, type BatchLane, type BatchService } from "./batch.ts"
-import { ReplayWindow } from "./replay-window.ts"
+import {
+  BATCH_BYTES_MAX,
+  batchNumber,
+  laneOf,
+  REPLAY_WINDOW_BATCHES,
+  type BatchLane,
+  type BatchService,
+} from "./batch.ts"
 
 /** Epoch of the present view. Frames of a former view keep their own epoch until they are decrypted. */
 export class PresentEpoch {
@@ -196,7 +202,10 @@ export class EpochCipher {
       assert(!this.#senders.has(instance(member, incarnation)), "a sender has one key in an epoch")
       this.#senders.set(instance(member, incarnation), {
         key: { raw: key, aead: null },
-        replays: { kept: new ReplayWindow(), unreliable: new ReplayWindow() },
+        replays: {
+          kept: new ReplayWindow(REPLAY_WINDOW_BATCHES),
+          unreliable: new ReplayWindow(REPLAY_WINDOW_BATCHES),
+        },
       })
     }
   }

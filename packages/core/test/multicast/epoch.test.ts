@@ -1,13 +1,12 @@
 import { aesGcm } from "../../src/ciphers/aes-gcm.ts"
 import { createCipheriv } from "node:crypto"
 
-import type { MemberId } from "@keymoot/transport"
+import { type MemberId, ReplayWindow } from "@keymoot/transport"
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 
-import { BATCH_BYTES_MAX, batchNumber } from "../../src/multicast/batch.ts"
+import { BATCH_BYTES_MAX, batchNumber, REPLAY_WINDOW_BATCHES } from "../../src/multicast/batch.ts"
 import { type BatchPlace, encodeAssociatedData, EpochCipher } from "../../src/multicast/epoch.ts"
-import { REPLAY_WINDOW_BATCHES, ReplayWindow } from "../../src/multicast/replay-window.ts"
 import { eachBitFlipped } from "../identity/people.ts"
 
 const ADA = "a".repeat(32) as MemberId
@@ -172,7 +171,7 @@ describe("a replay", () => {
     const jump = fc.oneof(fc.integer({ min: -20, max: 20 }), fc.integer({ min: -9000, max: 9000 }))
     fc.assert(
       fc.property(fc.array(jump, { maxLength: 200 }), (jumps) => {
-        const [window, seen] = [new ReplayWindow(), new Set<number>()]
+        const [window, seen] = [new ReplayWindow(REPLAY_WINDOW_BATCHES), new Set<number>()]
         let [sequence, highest] = [10_000, -1]
         for (const jump of jumps) {
           sequence = Math.max(0, sequence + jump)

@@ -2,8 +2,8 @@
  * Keys for the frames of one member: which key encrypts, and which ones may decrypt. It follows the views of the group.
  * Every answer is a key or a refusal. There is no answer that lets a frame pass unencrypted.
  */
-import type { MemberId } from "@keymoot/transport"
-import { ReplayWindow } from "../../multicast/replay-window.ts"
+import { type MemberId, ReplayWindow } from "@keymoot/transport"
+import { REPLAY_WINDOW_BATCHES } from "../../multicast/batch.ts"
 import { indexIn, isSameMember, type MediaMember, type MediaSource, type MediaView } from "./media-view.ts"
 
 /** Time that the former receiving keys are kept after a view is secured, for frames that are still in flight. */
@@ -184,10 +184,10 @@ export class KeyRing<Key> {
     epoch.firstCounter = firstCounter
     epoch.keys = keys.map((key, index) => {
       const replays = {
-        microphone: new ReplayWindow(),
-        camera: new ReplayWindow(),
-        screen: new ReplayWindow(),
-        "screen-audio": new ReplayWindow(),
+        microphone: new ReplayWindow(REPLAY_WINDOW_BATCHES),
+        camera: new ReplayWindow(REPLAY_WINDOW_BATCHES),
+        screen: new ReplayWindow(REPLAY_WINDOW_BATCHES),
+        "screen-audio": new ReplayWindow(REPLAY_WINDOW_BATCHES),
       }
       return this.#isHere(epoch.view.members[index]!) ? { key, replays } : null
     })

@@ -2,6 +2,7 @@ import { equalBytes } from "@noble/ciphers/utils.js"
 import { frameBuffers } from "../../port/frame-buffers.ts"
 import { FRAME_BYTES_MAX, REPLAY_WINDOW_FRAMES } from "../../bounds/network-bounds.ts"
 import { nobleHopCipher, type HopCipher } from "../shared/hop-cipher.ts"
+import { ReplayWindow } from "../shared/replay-window.ts"
 import { ASSOCIATION_ID_BYTES, otherRole, type HopKeys, type Role } from "./transcript.ts"
 
 /**
@@ -84,7 +85,7 @@ export class HopOpener {
     this.#key = key
     this.#associationId = associationId
     this.#kind = kind
-    this.#window = kind === UNRELIABLE_FRAME_KIND ? new ReplayWindow() : null
+    this.#window = kind === UNRELIABLE_FRAME_KIND ? new ReplayWindow(REPLAY_WINDOW_FRAMES) : null
   }
 
   /** The returned bytes are valid only until the next frame is sealed or opened, also by another opener. */
@@ -103,12 +104,12 @@ export class HopOpener {
     if (plain === null) return { refused: "forged" }
     // Only after authentication: a forged frame must not advance the sequence.
     this.#sequence += 1
-    this.#window?.take(sequence)
+    this.#window?.accept(sequence)
     return plain
   }
 
   #outOfPlace(sequence: number): HopRefusal | null {
-    if (this.#window) return this.#window.isNew(sequence) ? null : "replayed"
+    if (this.#window) return this.#window.isFresh(sequence) ? null : "replayed"
     if (sequence === this.#sequence) return null
     return sequence < this.#sequence ? "replayed" : "gap"
   }
@@ -133,27 +134,4 @@ function writeSequence(bytes: Uint8Array, at: number, sequence: number): void {
 function readSequence(bytes: Uint8Array, at: number): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset)
   return view.getUint32(at) * 2 ** 32 + view.getUint32(at + 4)
-}
-
-/** The received sequence numbers of unordered frames, as in RFC 6479: a ring of bits behind the highest. */
-class ReplayWindow {
-  readonly #seen = new Uint8Array(REPLAY_WINDOW_FRAMES)
-  #highest = -1
-
-  /** False for a number received before, and for one too old to be in the window. */
-  isNew(sequence: number): boolean {
-    if (sequence > this.#highest) return true
-    return sequence > this.#highest - REPLAY_WINDOW_FRAMES && this.#seen[sequence % REPLAY_WINDOW_FRAMES] === 0
-  }
-
-  /** Call only for an authenticated frame. */
-  take(sequence: number): void {
-    if (sequence > this.#highest) {
-      const passed = Math.min(sequence - this.#highest - 1, REPLAY_WINDOW_FRAMES)
-      for (let skipped = sequence - passed; skipped < sequence; skipped++)
-        this.#seen[skipped % REPLAY_WINDOW_FRAMES] = 0
-      this.#highest = sequence
-    }
-    this.#seen[sequence % REPLAY_WINDOW_FRAMES] = 1
-  }
 }

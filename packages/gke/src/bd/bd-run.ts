@@ -57,16 +57,10 @@ export class BdRun implements ViewRun<CompletedEpoch> {
   /** As they came: whether they are elements shows when they are added up. */
   readonly #differences = new Map<MemberId, Uint8Array>()
   #phase: Phase = { name: "new" }
-  #completed: CompletedEpoch | null = null
+  completed: CompletedEpoch | null = null
 
   constructor(input: BdRunInput) {
     this.#input = input
-  }
-
-  takeCompleted(): CompletedEpoch | null {
-    const completed = this.#completed
-    this.#completed = null
-    return completed
   }
 
   start(): readonly KeyAgreementOutput[] {
@@ -193,7 +187,7 @@ export class BdRun implements ViewRun<CompletedEpoch> {
     const { view, share } = this.#input
     const transcript = transcriptOf(encodeTogether(view.members, this.#attachments), delivered)
     const secret = secretOf("bd", top, view.members.length)
-    this.#completed = completedEpoch("bd", NO_STATE, view.sid, transcript)
+    this.completed = completedEpoch("bd", NO_STATE, view.sid, transcript)
     this.#phase = { name: "completed" }
     top.fill(0)
     share.fill(0)

@@ -42,16 +42,10 @@ export class CkdRun implements ViewRun<SeatedEpoch> {
   readonly #input: CkdRunInput
   readonly #outbox = new Outbox()
   #phase: Phase = { name: "new" }
-  #completed: SeatedEpoch | null = null
+  completed: SeatedEpoch | null = null
 
   constructor(input: CkdRunInput) {
     this.#input = input
-  }
-
-  takeCompleted(): SeatedEpoch | null {
-    const completed = this.#completed
-    this.#completed = null
-    return completed
   }
 
   start(): readonly KeyAgreementOutput[] {
@@ -139,7 +133,7 @@ export class CkdRun implements ViewRun<SeatedEpoch> {
     const { view } = this.#input
     const transcript = transcriptOf(encodeApart(view.attachments), delivered)
     this.#outbox.secret(secretOf("ckd", groupSecret, view.members.length), transcript)
-    this.#completed = { ...completedEpoch("ckd", encodedState(encodeSeats(seats)), view.sid, transcript), seats }
+    this.completed = { ...completedEpoch("ckd", encodedState(encodeSeats(seats)), view.sid, transcript), seats }
     this.#phase = { name: "completed" }
     this.#erase()
   }

@@ -20,12 +20,12 @@ import type { CompletedEpoch } from "./completed-epoch.ts"
 
 /** The agreement of one view, from its attachments to its secret. */
 export interface ViewRun<Epoch extends CompletedEpoch> {
+  /** The state of this view's epoch, from completion until the caller takes it, owns it and sets null. */
+  completed: Epoch | null
   start(): readonly KeyAgreementOutput[]
   receive(from: MemberId, via: "unicast" | "multicast", bytes: Uint8Array): readonly KeyAgreementOutput[]
   /** See `KeyAgreement.awaiting`. */
   awaiting(): readonly MemberId[]
-  /** The state of this view's epoch, once; the caller owns it from then on. */
-  takeCompleted(): Epoch | null
   /** Overwrites the secrets of a run that is not finished. */
   abandon(): void
 }
@@ -211,8 +211,9 @@ export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement
   }
 
   #afterRun(outputs: readonly KeyAgreementOutput[]): readonly KeyAgreementOutput[] {
-    const completed = this.#run?.takeCompleted()
-    if (completed) {
+    const completed = this.#run?.completed
+    if (this.#run && completed) {
+      this.#run.completed = null
       const superseded = this.#completed
       this.#completed = completed
       const view = this.#view!

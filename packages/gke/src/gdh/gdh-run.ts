@@ -29,10 +29,12 @@ export class GdhRun implements ViewRun<GdhEpoch> {
     this.#part = this.#agreement && partOf(this.#agreement)
   }
 
-  takeCompleted(): GdhEpoch | null {
-    const completed = this.#agreement?.completed ?? null
-    if (this.#agreement) this.#agreement.completed = null
-    return completed
+  get completed(): GdhEpoch | null {
+    return this.#agreement?.completed ?? null
+  }
+
+  set completed(epoch: null) {
+    if (this.#agreement) this.#agreement.completed = epoch
   }
 
   awaiting(): readonly MemberId[] {

@@ -49,18 +49,12 @@ export class KemRun implements ViewRun<KemEpoch> {
   #sent: { readonly bytes: Uint8Array; readonly seed: Uint8Array } | null = null
   /** The leader's message, if it came before the keys that the leader waited for. */
   #early: { readonly message: SeedMessage; readonly bytes: Uint8Array } | null = null
-  #completed: KemEpoch | null = null
+  completed: KemEpoch | null = null
 
   constructor(input: KemRunInput) {
     this.#input = input
     this.#random = copySecret(input.random)
     this.#secretKey = copySecret(input.pair.secretKey)
-  }
-
-  takeCompleted(): KemEpoch | null {
-    const completed = this.#completed
-    this.#completed = null
-    return completed
   }
 
   start(): readonly KeyAgreementOutput[] {
@@ -205,7 +199,7 @@ export class KemRun implements ViewRun<KemEpoch> {
     const transcript = transcriptOf(encodeApart(view.attachments), this.#delivered)
     this.#outbox.secret(secretOf("ml-kem", seed, view.members.length), transcript)
     const common = completedEpoch("ml-kem", encodedState(encodeSeats(seats)), view.sid, transcript)
-    this.#completed = { ...common, seats, seed, secretKey: copySecret(this.#secretKey), keys: this.#keys }
+    this.completed = { ...common, seats, seed, secretKey: copySecret(this.#secretKey), keys: this.#keys }
     this.#become({ name: "completed" })
   }
 

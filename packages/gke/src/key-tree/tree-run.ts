@@ -62,16 +62,10 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
   #attachments: ReadonlyMap<MemberId, Attachment> = new Map()
   #gathering: Gathering<Node> | null = null
   #phase: Phase = { name: "gathering", early: new Map() }
-  #completed: CompletedTree | null = null
+  completed: CompletedTree | null = null
 
   constructor(input: KeyTreeRunInput) {
     this.#input = input
-  }
-
-  takeCompleted(): CompletedTree | null {
-    const completed = this.#completed
-    this.#completed = null
-    return completed
   }
 
   start(): readonly KeyAgreementOutput[] {
@@ -260,7 +254,7 @@ export class KeyTreeRun implements ViewRun<CompletedTree> {
     const completed = completeTree(tree, (branch) => this.#published.get(branch)!)
     const epoch = completedEpoch(shape.module, publicStateOf(codecs.trees, completed), view.sid, transcript)
     const owners = view.members
-    this.#completed = { ...epoch, tree: completed, arranged: tree, owners, pathKeys: climb.takeKeys() }
+    this.completed = { ...epoch, tree: completed, arranged: tree, owners, pathKeys: climb.takeKeys() }
     this.#phase = { name: "completed" }
     share.fill(0)
     this.#outbox.secret(secret, transcript)

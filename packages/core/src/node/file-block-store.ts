@@ -1,5 +1,4 @@
-import { createHash, randomUUID } from "node:crypto"
-import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import {
   BlocksFullError,
@@ -8,7 +7,7 @@ import {
   FILES_BYTES_MAX,
 } from "../device/stores/block-store.ts"
 import { createQueue } from "../identity/store.ts"
-import { ID_FILE, listIds, writeWhole } from "./file-copy-store.ts"
+import { ID_FILE, list, listIds, nameOf, writeWhole } from "./file-copy-store.ts"
 import { overBound } from "../device/stores/copy-store.ts"
 
 /**
@@ -49,7 +48,7 @@ export function createFileBlockStore(directory: string): BlockStore {
         const account = await makeRoom(conference, sealed.length)
         const folder = folderOf(conference, file)
         await mkdir(folder, { recursive: true, mode: 0o700 })
-        await writeWhole(join(folder, String(block)), join(folder, randomUUID()), sealed)
+        await writeWhole(join(folder, String(block)), sealed)
         account()
         if (block === 0) await writeFile(join(directory, nameOf(conference), ID_FILE), conference, { mode: 0o600 })
         await utimes(join(directory, nameOf(conference)), new Date(), new Date())
@@ -100,13 +99,4 @@ async function usedOf(directory: string, conferenceId: string, bytes: number) {
 
 function isBlock(name: string): boolean {
   return /^\d+$/u.test(name)
-}
-
-function list(directory: string): Promise<string[]> {
-  return readdir(directory).catch(() => [])
-}
-
-/** Callers choose ids. Their hashes are safe file names. */
-function nameOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 32)
 }

@@ -16,7 +16,6 @@ const LENGTH_BYTES = 4
  */
 export function createFileCopyStore(directory: string): CopyStore {
   const inOrder = createQueue()
-  // Callers choose ids and names of parts. Their hashes are safe file names.
   const folderOf = (conferenceId: string) => join(directory, nameOf(conferenceId))
   const fileOf = (conferenceId: string, part: string) => join(folderOf(conferenceId), nameOf(part))
   /** Files that end with a whole record. A record behind a partial one could not be read. */
@@ -55,8 +54,7 @@ export function createFileCopyStore(directory: string): CopyStore {
         if (!(await has(join(folderOf(conferenceId), KEY_FILE)))) throw copyDeleted()
         const former = await stat(file).catch(() => null)
         await makeRoom(conferenceId, framed(record).length - (former?.size ?? 0))
-        const temporary = `${file}.${randomUUID()}`
-        await writeWhole(file, temporary, framed(record))
+        await writeWhole(file, framed(record))
         intact.add(file)
       }),
     forget: (conferenceId) =>
@@ -75,10 +73,11 @@ export async function listIds(directory: string): Promise<string[]> {
   return ids.filter((id) => id !== null)
 }
 
-/** Writes a file in one step: a failure or a crash leaves the former one. */
-export async function writeWhole(file: string, temporary: string, bytes: Uint8Array): Promise<void> {
+/** Writes a file in one step: a failure or a crash leaves the former one. With `flush`, so does a loss of power. */
+export async function writeWhole(file: string, content: Uint8Array | string, flush = false): Promise<void> {
+  const temporary = `${file}.${randomUUID()}`
   try {
-    await writeFile(temporary, bytes, { mode: 0o600, flag: "wx" })
+    await writeFile(temporary, content, { mode: 0o600, flag: "wx", flush })
     await rename(temporary, file)
   } finally {
     await rm(temporary, { force: true })
@@ -127,7 +126,7 @@ async function sizeOf(directory: string, name: string) {
   return { conferenceId: name, bytes, usedAtMs: (await stat(folder)).mtimeMs }
 }
 
-function list(directory: string): Promise<string[]> {
+export function list(directory: string): Promise<string[]> {
   return readdir(directory).catch(() => [])
 }
 
@@ -145,6 +144,7 @@ function framed(record: Uint8Array): Uint8Array {
   return bytes
 }
 
-function nameOf(text: string): string {
+/** Callers choose ids and names of parts. Their hashes are safe file names. */
+export function nameOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32)
 }

@@ -1,11 +1,10 @@
-import { randomUUID } from "node:crypto"
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises"
+import { mkdir, readFile } from "node:fs/promises"
 import { dirname } from "node:path"
 
 import { base64 } from "@scure/base"
 
 import { createFileBlockStore } from "./file-block-store.ts"
-import { createFileCopyStore } from "./file-copy-store.ts"
+import { createFileCopyStore, writeWhole } from "./file-copy-store.ts"
 import { rawPublicKey } from "../identity/key-pair.ts"
 import { byId, chosenOf, keepLatest } from "../identity/memory-store.ts"
 import {
@@ -128,19 +127,7 @@ function ofVersion2({ identity, invitations }: FileOfVersion1): FileContent {
 
 async function writeContent(path: string, content: FileContent): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
-  const temporary = `${path}.${randomUUID()}`
-  try {
-    const file = await open(temporary, "wx", 0o600)
-    try {
-      await file.writeFile(JSON.stringify(content, null, 2))
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(temporary, path)
-  } finally {
-    await rm(temporary, { force: true })
-  }
+  await writeWhole(path, JSON.stringify(content, null, 2), true)
 }
 
 async function toStoredIdentity({ keyPair, ...rest }: IdentityRecord): Promise<StoredIdentity> {

@@ -86,7 +86,7 @@ test("leaves no file that counts when writing a block fails, or after a crash", 
   expect((await readdir(folder)).toSorted()).toEqual(["0", "1"])
   expect(await store.room("c")).toBe(before)
   await rmdir(join(folder, "1"))
-  await writeFile(join(folder, crypto.randomUUID()), new Uint8Array(100))
+  await writeFile(join(folder, `2.${crypto.randomUUID()}`), new Uint8Array(100))
   expect(await createFileBlockStore(path).room("c")).toBe(before)
   expect(await readdir(folder)).toEqual(["0"])
 })

@@ -47,14 +47,6 @@ type FileContent = {
   readonly invitations: readonly StoredInvitation[]
 }
 
-type FileOfVersion1 = {
-  readonly version: 1
-  readonly identity: Omit<StoredIdentity, "id"> | null
-  readonly invitations: readonly StoredInvitation[]
-}
-/** Id of the identity in a file of version 1. */
-const FIRST_ID = "self"
-
 /**
  * Store in one JSON file (mode 0600) with private keys in PKCS #8, unencrypted: protect it like an SSH key. Writes
  * replace it by a rename, so a crash leaves the old file or the new one. Copies of conferences are in the directory of
@@ -113,16 +105,11 @@ async function readContent(path: string): Promise<FileContent> {
     throw error
   })
   if (text === null) return { version: 2, identities: [], chosen: null, invitations: [] }
-  const content = JSON.parse(text) as FileContent | FileOfVersion1
-  // A damaged or newer file is never overwritten with an empty one, because its key would be lost.
-  if ((content.version !== 1 && content.version !== 2) || !Array.isArray(content.invitations))
-    throw new Error(`${path} is no identity file of version 1 or 2`)
-  return content.version === 1 ? ofVersion2(content) : content
-}
-
-function ofVersion2({ identity, invitations }: FileOfVersion1): FileContent {
-  const identities = identity ? [{ ...identity, id: FIRST_ID }] : []
-  return { version: 2, identities, chosen: null, invitations }
+  const content = JSON.parse(text) as FileContent
+  // A damaged file or one of another version is never overwritten with an empty one, because its key would be lost.
+  if (content.version !== 2 || !Array.isArray(content.invitations))
+    throw new Error(`${path} is no identity file of version 2`)
+  return content
 }
 
 async function writeContent(path: string, content: FileContent): Promise<void> {

@@ -138,8 +138,8 @@ describe("an identity file", () => {
     expect(await readdir(join(path, ".."))).toEqual(["identity.json"])
   })
 
-  test.each(["", "{", '{"version":2}', '{"version":3,"invitations":[]}', "null"])(
-    "is reported and not overwritten when it is damaged or newer (%j)",
+  test.each(["", "{", '{"version":2}', '{"version":1,"invitations":[]}', '{"version":3,"invitations":[]}', "null"])(
+    "is reported and not overwritten when it is damaged or of another version (%j)",
     async (content) => {
       const path = join(directory, `${files++}.json`)
       await writeFile(path, content)

@@ -1,5 +1,5 @@
 import "fake-indexeddb/auto"
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openDB } from "idb"
@@ -91,16 +91,4 @@ test("a browser with an identity of the first version keeps it and its invitatio
   const publicKey = new Uint8Array(await crypto.subtle.exportKey("raw", keyPair.publicKey))
   expect(await openIdentity({ name: "Ada", store })).toMatchObject({ id: "self", publicKey })
   expect(await store.loadInvitation("00")).toEqual({ conferenceId: "00", server: "https://meet.example" })
-})
-
-test("a file of the first version is read, and written as one of the second", async () => {
-  const path = join(directory, `${made++}.json`)
-  const { certificate, publicKey } = await openIdentity({ name: "Ada", store: createFileStore(path) })
-  const { identities, invitations } = JSON.parse(await readFile(path, "utf8"))
-  const { id: _, ...identity } = identities[0]
-  await writeFile(path, JSON.stringify({ version: 1, identity, invitations }))
-  const again = await openIdentity({ name: "Ada", store: createFileStore(path) })
-  expect([again.certificate, again.publicKey]).toEqual([certificate, publicKey])
-  await openIdentity({ name: "Grace", store: createFileStore(path) })
-  expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({ version: 2, identities: [{ id: "self" }] })
 })

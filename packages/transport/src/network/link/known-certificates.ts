@@ -9,6 +9,7 @@ import {
 import type { Contacts } from "../rendezvous/contacts.ts"
 import type { MeshBase } from "../base/mesh-base.ts"
 import type { CertificateControl } from "../messages/control.ts"
+import { LruMap } from "../shared/lru-map.ts"
 import type { Connections } from "./connections.ts"
 
 type Wait = {
@@ -30,8 +31,8 @@ export class KnownCertificates {
   readonly #base: MeshBase
   readonly #connections: Connections
   readonly #contacts: Contacts
-  /** Least recently used first. At the bound the first one is evicted, and is requested again when needed. */
-  readonly #fetched = new Map<MemberId, Credential>()
+  /** An evicted one is requested again when needed. */
+  readonly #fetched = new LruMap<MemberId, Credential>(CREDENTIALS_FETCHED_MAX)
   /** Pending requests by the neighbour that was asked, then by the certificate's member. */
   readonly #waits = new Map<MemberId, Map<MemberId, Wait>>()
 
@@ -43,10 +44,6 @@ export class KnownCertificates {
 
   get(member: MemberId): Credential | undefined {
     const fetched = this.#fetched.get(member)
-    if (fetched) {
-      this.#fetched.delete(member)
-      this.#fetched.set(member, fetched)
-    }
     return this.#connections.table.members.get(member)?.credential ?? this.#contacts.get(member)?.credential ?? fetched
   }
 
@@ -116,10 +113,6 @@ export class KnownCertificates {
         return answer(null)
       }
       this.#fetched.set(member, credential)
-      for (const oldest of this.#fetched.keys()) {
-        if (this.#fetched.size <= CREDENTIALS_FETCHED_MAX) break
-        this.#fetched.delete(oldest)
-      }
       answer(credential)
     })
     if (!runs) answer(null)

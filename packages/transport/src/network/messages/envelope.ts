@@ -17,6 +17,7 @@ import type { RoomAddress } from "../../port/port.ts"
 import type { RoomCard } from "./room-card.ts"
 import { safeInteger, tryDecode } from "../../wire/codec.ts"
 import type { InvitationKeys, Keyring } from "../shared/keyring.ts"
+import { LruMap } from "../shared/lru-map.ts"
 import { scoped, type Scope } from "../shared/scope.ts"
 import { nobleX25519, type X25519 } from "../shared/x25519.ts"
 
@@ -91,10 +92,10 @@ export class Envelopes {
   readonly nonce: Uint8Array
   readonly #config: EnvelopesConfig
   readonly #x25519: X25519
-  /** By sender ephemeral, least recently used first. */
-  readonly #senders = new Map<string, Sender>()
-  /** Sender ephemeral of each room address, in the same order. */
-  readonly #ephemerals = new Map<RoomAddress, string>()
+  /** By sender ephemeral. */
+  readonly #senders = new LruMap<string, Sender>(SENDERS_MAX)
+  /** Sender ephemeral of each room address. */
+  readonly #ephemerals = new LruMap<RoomAddress, string>(SENDERS_MAX)
   readonly #newSenders = new NewSenders()
   #counter = 0
 
@@ -139,19 +140,19 @@ export class Envelopes {
 
     const { senderEphemeral, counter } = fields
     const name = bytesToHex(senderEphemeral)
-    const known = this.#senders.get(name)
+    const known = this.#senders.peek(name)
     if (known !== undefined && counter <= known.highest) return { refused: "replayed" }
-    const bound = this.#ephemerals.get(from)
+    const bound = this.#ephemerals.peek(from)
     // Also refuses a key under which nothing opened: the holder of the invitation that uses it is not honest.
     if (bound !== undefined && (bound !== name || !known)) return { refused: "other-key" }
     if (!known && !this.#newSenders.take(nowMs)) return { refused: "new-senders" }
-    remember(this.#ephemerals, from, name)
+    this.#ephemerals.set(from, name)
     const key = known?.key ?? this.#pairKey(senderEphemeral, senderEphemeral, this.ephemeral, nonce)
     if (key === null) return { refused: "unsealable" }
     const plain = openOrNull(key, counter, head, ciphertext)
     const parts = plain && tryDecode(sealedPart, plain)
     if (!parts) return { refused: "unsealable" }
-    remember(this.#senders, name, { key, highest: counter })
+    this.#senders.set(name, { key, highest: counter })
     const sender = memberIdFromBytes(parts.from)
     const signed = signedBytes(scope, sender, self, head, parts.body)
     return { senderEphemeral, from: sender, signature: parts.signature, signed, body: parts.body, keys }
@@ -160,7 +161,7 @@ export class Envelopes {
   /** Overwrites the secrets when the room entry is over. Afterwards nothing can be drafted or opened. */
   forget(): void {
     this.#config.ephemeralSecret.fill(0)
-    for (const { key } of this.#senders.values()) key.fill(0)
+    for (const [, { key }] of this.#senders.entries()) key.fill(0)
     this.#senders.clear()
     this.#ephemerals.clear()
   }
@@ -177,13 +178,6 @@ export class Envelopes {
     const info = scoped("signal seal", this.#config.scope, sender, recipient)
     return hkdf(sha256, shared, recipientNonce, info, 32)
   }
-}
-
-/** Evicts what was used least recently. */
-function remember<K, V>(known: Map<K, V>, name: K, value: V): void {
-  known.delete(name)
-  known.set(name, value)
-  for (const oldest of known.keys()) if (known.size > SENDERS_MAX) known.delete(oldest)
 }
 
 /** The rate of addresses that send for the first time. Each costs a Diffie-Hellman. */

@@ -1,6 +1,7 @@
 /** Handling of exceptions that bytes of others have caused. No decoder should throw any. */
 import type { MemberId } from "../../members/ids.ts"
 import { IGNORED_MAX } from "../../bounds/network-bounds.ts"
+import { LruMap } from "./lru-map.ts"
 
 const DETAIL_CHARACTERS_MAX = 300
 
@@ -15,16 +16,14 @@ export function describeFailure(error: unknown, what = "handling what it sent fa
  * that returns as another incarnation is limited as every other flapping member is.
  */
 export class IgnoredIncarnations {
-  /** Longest ignored first. At the bound it is heard again. */
-  readonly #incarnations = new Map<MemberId, number>()
+  /** At the bound the one that is ignored longest is heard again. */
+  readonly #incarnations = new LruMap<MemberId, number>(IGNORED_MAX)
 
   add(member: MemberId, incarnation: number): void {
-    this.#incarnations.delete(member)
     this.#incarnations.set(member, incarnation)
-    if (this.#incarnations.size > IGNORED_MAX) this.#incarnations.delete(this.#incarnations.keys().next().value!)
   }
 
   has(member: MemberId, incarnation: number): boolean {
-    return (this.#incarnations.get(member) ?? -1) >= incarnation
+    return (this.#incarnations.peek(member) ?? -1) >= incarnation
   }
 }

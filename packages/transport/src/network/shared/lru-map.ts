@@ -19,6 +19,11 @@ export class LruMap<K, V> {
     return value
   }
 
+  /** Does not count as a use. */
+  peek(key: K): V | undefined {
+    return this.#entries.get(key)
+  }
+
   /** Least recently used first. */
   entries(): [K, V][] {
     return [...this.#entries]
@@ -26,6 +31,10 @@ export class LruMap<K, V> {
 
   delete(key: K): void {
     this.#entries.delete(key)
+  }
+
+  clear(): void {
+    this.#entries.clear()
   }
 
   set(key: K, value: V): void {

@@ -104,12 +104,12 @@ export class AdmissionCore {
   wants(credential: Certified, keys: InvitationKeys | null): boolean {
     // Hosts also link to waiting people, and waiting people to hosts.
     const { waiting } = this.gate
-    return waiting || this.rules.mayProve(keys) || (this.rules.isHost && !this.gate.mayBeInside(credential, keys))
+    return waiting || this.rules.mayProve(keys) || (this.rules.isHost && !this.rules.admits(credential, keys))
   }
 
-  /** Whether a member may be in the conference, by what is known now. */
+  /** Whether a member may be in the conference, by what is known now. False for a waiting person. */
   mayBeInside(credential: Certified, keys: InvitationKeys): boolean {
-    return this.gate.mayBeInside(credential, keys)
+    return this.rules.admits(credential, keys)
   }
 
   step(input: AdmissionInput): readonly AdmissionOutput[] {

@@ -119,11 +119,6 @@ export class Gate {
     return this.#rules.isHost && this.#hasRoomFor(credential)
   }
 
-  /** Whether the member may be admitted by what is known now. False for a waiting person. */
-  mayBeInside(credential: Certified, keys: InvitationKeys | null): boolean {
-    return this.#rules.admits(credential, keys)
-  }
-
   up(link: NeighbourUp): void {
     // Several links may have been in progress for the last free place.
     if (!this.#hasRoomFor(link.credential) && !this.#rules.admits(link.credential, link.keys)) {

@@ -2,7 +2,6 @@ import { bytesToHex } from "@noble/hashes/utils.js"
 import type { BootstrapEvent, ConnectionId, HostEvent, Reliability } from "../port/port.ts"
 import type { MemberId } from "../members/ids.ts"
 import { MESSAGE_BYTES_MAX } from "../bounds/network-bounds.ts"
-import type { RoomCard } from "./messages/room-card.ts"
 import type { MeshConfig, MeshOutput, MeshSendOptions } from "./shared/config.ts"
 import type { Credential } from "../members/credentials.ts"
 import { Connections } from "./link/connections.ts"
@@ -272,12 +271,8 @@ export class Mesh {
         return this.#introductions.repeatSignals()
       case "connection":
         return this.#meet(output)
-      case "card": {
-        const { credential, card, keys, fresh } = output
-        return this.#faults.contain(fresh ? credential.member : null, () =>
-          this.#handleCard(credential, card, keys, fresh),
-        )
-      }
+      case "card":
+        return this.#faults.contain(output.fresh ? output.credential.member : null, () => this.#handleCard(output))
       case "heardSignal": {
         const { contact, signal } = output
         return this.#faults.contain(contact.credential.member, () => this.#handleSignal(contact, signal))
@@ -312,9 +307,10 @@ export class Mesh {
     if (!this.#closed) this.#introductions.meet(input)
   }
 
-  #handleCard(credential: Credential, card: RoomCard, keys: InvitationKeys, fresh: boolean): void {
+  #handleCard(input: Extract<ContactsInput, { readonly type: "card" }>): void {
+    const { credential, card, keys, fresh } = input
     if (credential.member === this.#self) return this.#onOwnCard(card.incarnation)
-    this.#meet({ type: "card", credential, card, keys, fresh })
+    this.#meet(input)
     const { member: peer } = credential
     if (fresh) this.#connections.table.linkTo(peer, card.incarnation)?.greeted(this.#clock.nowMs)
     const contact = this.#contacts.get(peer)

@@ -1,12 +1,10 @@
 import type { Contact, ContactsInput } from "./contact.ts"
-import type { Credential } from "../../members/credentials.ts"
-import type { RoomCard } from "../messages/room-card.ts"
 import type { CertificateControl } from "../messages/control.ts"
 import type { MemberId } from "../../members/ids.ts"
 import type { Signal } from "../messages/signal.ts"
 import type { MeshConfig, MeshOutput } from "../shared/config.ts"
 import type { IgnoredIncarnations } from "../shared/failures.ts"
-import type { InvitationKeys, Keyring } from "../shared/keyring.ts"
+import type { Keyring } from "../shared/keyring.ts"
 import type { Lanes } from "./lanes.ts"
 import type { MeshFaults } from "./mesh-faults.ts"
 import type { Scope } from "../shared/scope.ts"
@@ -29,16 +27,11 @@ export class MeshClock {
 /** Output of a part of the mesh. `Mesh` routes it to the other parts, or out of the mesh. */
 export type PartOutput =
   | MeshOutput
-  /** The state of a direct connection has changed, or we have entered the room. */
-  | Extract<ContactsInput, { readonly type: "connection" | "entered" }>
-  /** Also for a later incarnation of this member on another device. */
-  | {
-      readonly type: "card"
-      readonly credential: Credential
-      readonly card: RoomCard
-      readonly keys: InvitationKeys
-      readonly fresh: boolean
-    }
+  /**
+   * The state of a direct connection has changed, or we have entered the room. A card comes also for a later incarnation
+   * of this member on another device.
+   */
+  | Extract<ContactsInput, { readonly type: "connection" | "entered" | "card" }>
   | {
       readonly type: "heardSignal"
       readonly contact: Readonly<Contact>

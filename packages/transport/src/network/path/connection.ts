@@ -179,7 +179,7 @@ export class Connection {
           ? this.#handleFrames(event.frames, nowMs)
           : this.#handleUnreliable(event.frames)
       case "peer-closed":
-        this.#becomeEnded()
+        this.abandon()
         return [{ type: "ended", reason: event.reason, ending: event.byPeer ? "by-peer" : "failure", security: null }]
     }
   }
@@ -312,7 +312,7 @@ export class Connection {
     reason: string,
     security: { readonly code: SecurityCode; readonly detail: string } | null = null,
   ): ConnectionOutput[] {
-    this.#becomeEnded()
+    this.abandon()
     return [
       { type: "post", command: { type: "peer-close", connectionId: this.config.id } },
       { type: "ended", reason, ending: "failure", security },
@@ -321,10 +321,6 @@ export class Connection {
 
   /** Ends the connection in any state without a message. The caller closes the link. */
   abandon(): void {
-    this.#becomeEnded()
-  }
-
-  #becomeEnded(): void {
     this.#early?.forget()
     if (this.#state.name === "associating") this.#state.association.forget()
     if (this.#state.name === "proved" || this.#state.name === "up") this.#state.channel.forget()

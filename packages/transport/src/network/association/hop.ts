@@ -33,74 +33,68 @@ export type Hop = {
 
 export function createHop({ reliable, unreliable, associationId }: HopKeys, role: Role, cipher = nobleHopCipher): Hop {
   const peer = otherRole(role)
-  const sealer = new HopSealer(reliable[role], associationId, HOP_FRAME_KIND, cipher)
-  const opener = new HopOpener(reliable[peer], associationId, HOP_FRAME_KIND, cipher)
-  const unreliableSealer = new HopSealer(unreliable[role], associationId, UNRELIABLE_FRAME_KIND, cipher)
-  const unreliableOpener = new HopOpener(unreliable[peer], associationId, UNRELIABLE_FRAME_KIND, cipher)
+  const sealer = new HopSealer({ key: reliable[role], associationId, kind: HOP_FRAME_KIND, cipher })
+  const opener = new HopOpener({ key: reliable[peer], associationId, kind: HOP_FRAME_KIND, cipher })
+  const unreliableSealer = new HopSealer({ key: unreliable[role], associationId, kind: UNRELIABLE_FRAME_KIND, cipher })
+  const unreliableOpener = new HopOpener({ key: unreliable[peer], associationId, kind: UNRELIABLE_FRAME_KIND, cipher })
   const forget = (): void => {
     for (const keys of [reliable, unreliable]) for (const key of [keys.initiator, keys.responder]) key.fill(0)
   }
   return { associationId, cipher, sealer, opener, unreliableSealer, unreliableOpener, forget }
 }
 
-type FrameKind = typeof HOP_FRAME_KIND | typeof UNRELIABLE_FRAME_KIND
+type Direction = {
+  readonly key: Uint8Array
+  readonly associationId: Uint8Array
+  readonly kind: typeof HOP_FRAME_KIND | typeof UNRELIABLE_FRAME_KIND
+  readonly cipher: HopCipher
+}
 
 export class HopSealer {
-  readonly #cipher: HopCipher
-  readonly #key: Uint8Array
-  readonly #associationId: Uint8Array
-  readonly #kind: FrameKind
+  readonly #direction: Direction
   #sequence = 0
 
-  constructor(key: Uint8Array, associationId: Uint8Array, kind: FrameKind, cipher = nobleHopCipher) {
-    this.#cipher = cipher
-    this.#key = key
-    this.#associationId = associationId
-    this.#kind = kind
+  constructor(direction: Direction) {
+    this.#direction = direction
   }
 
   seal(plain: Uint8Array): Uint8Array {
     if (plain.length > FRAME_BYTES_MAX) throw new RangeError("a hop frame is longer than its bound")
+    const { key, associationId, kind, cipher } = this.#direction
     const frame = frameBuffers.take(HEADER_BYTES + plain.length + TAG_BYTES)
-    frame[0] = this.#kind
-    frame.set(this.#associationId, 1)
+    frame[0] = kind
+    frame.set(associationId, 1)
     writeSequence(frame, 1 + ASSOCIATION_ID_BYTES, this.#sequence)
     const header = frame.subarray(0, HEADER_BYTES)
-    this.#cipher.seal(this.#key, nonceOf(this.#sequence), header, plain, frame.subarray(HEADER_BYTES))
+    cipher.seal(key, nonceOf(this.#sequence), header, plain, frame.subarray(HEADER_BYTES))
     this.#sequence += 1
     return frame
   }
 }
 
 export class HopOpener {
-  readonly #cipher: HopCipher
-  readonly #key: Uint8Array
-  readonly #associationId: Uint8Array
-  readonly #kind: FrameKind
+  readonly #direction: Direction
   readonly #window: ReplayWindow | null
   #sequence = 0
 
-  constructor(key: Uint8Array, associationId: Uint8Array, kind: FrameKind, cipher = nobleHopCipher) {
-    this.#cipher = cipher
-    this.#key = key
-    this.#associationId = associationId
-    this.#kind = kind
-    this.#window = kind === UNRELIABLE_FRAME_KIND ? new ReplayWindow(REPLAY_WINDOW_FRAMES) : null
+  constructor(direction: Direction) {
+    this.#direction = direction
+    this.#window = direction.kind === UNRELIABLE_FRAME_KIND ? new ReplayWindow(REPLAY_WINDOW_FRAMES) : null
   }
 
   /** The returned bytes are valid only until the next frame is sealed or opened, also by another opener. */
   open(frame: Uint8Array): Uint8Array | { readonly refused: HopRefusal } {
+    const { key, associationId, kind, cipher } = this.#direction
     if (frame.length < HEADER_BYTES + TAG_BYTES || frame.length > HEADER_BYTES + FRAME_BYTES_MAX + TAG_BYTES)
       return { refused: "malformed" }
-    if (frame[0] !== this.#kind) return { refused: "malformed" }
-    if (!equalBytes(frame.subarray(1, 1 + ASSOCIATION_ID_BYTES), this.#associationId))
-      return { refused: "other-association" }
+    if (frame[0] !== kind) return { refused: "malformed" }
+    if (!equalBytes(frame.subarray(1, 1 + ASSOCIATION_ID_BYTES), associationId)) return { refused: "other-association" }
     const sequence = readSequence(frame, 1 + ASSOCIATION_ID_BYTES)
     if (sequence > Number.MAX_SAFE_INTEGER) return { refused: "malformed" }
     const outOfPlace = this.#outOfPlace(sequence)
     if (outOfPlace) return { refused: outOfPlace }
     const header = frame.subarray(0, HEADER_BYTES)
-    const plain = this.#cipher.open(this.#key, nonceOf(sequence), header, frame.subarray(HEADER_BYTES))
+    const plain = cipher.open(key, nonceOf(sequence), header, frame.subarray(HEADER_BYTES))
     if (plain === null) return { refused: "forged" }
     // Only after authentication: a forged frame must not advance the sequence.
     this.#sequence += 1

@@ -7,12 +7,13 @@ import {
   REPLAY_WINDOW_FRAMES,
 } from "../../../src/bounds/network-bounds.ts"
 import { HOP_FRAME_KIND, HopOpener, HopSealer, UNRELIABLE_FRAME_KIND } from "../../../src/network/association/hop.ts"
+import { nobleHopCipher } from "../../../src/network/shared/hop-cipher.ts"
 import { packParcels, Unpacker } from "../../../src/network/association/channel.ts"
 
-const associationId = new Uint8Array(8).fill(7)
 type Kind = typeof HOP_FRAME_KIND | typeof UNRELIABLE_FRAME_KIND
-const sealer = (kind: Kind = HOP_FRAME_KIND) => new HopSealer(new Uint8Array(32).fill(1), associationId, kind)
-const opener = (kind: Kind = HOP_FRAME_KIND) => new HopOpener(new Uint8Array(32).fill(1), associationId, kind)
+const direction = { key: new Uint8Array(32).fill(1), associationId: new Uint8Array(8).fill(7), cipher: nobleHopCipher }
+const sealer = (kind: Kind = HOP_FRAME_KIND) => new HopSealer({ ...direction, kind })
+const opener = (kind: Kind = HOP_FRAME_KIND) => new HopOpener({ ...direction, kind })
 const copy = (frame: Uint8Array): Uint8Array => frame.slice()
 const FRAME_SIZES = [PACKET_FRAME_BYTES_MAX, FRAME_BYTES_MAX]
 const packMessages = (messages: readonly Uint8Array[], frameBytesMax = FRAME_BYTES_MAX) =>
@@ -40,9 +41,9 @@ describe("a sealed frame", () => {
   })
 
   test("is refused when it belongs to another association", () => {
-    const other = new HopSealer(new Uint8Array(32).fill(1), new Uint8Array(8), HOP_FRAME_KIND)
+    const other = new HopSealer({ ...direction, kind: HOP_FRAME_KIND, associationId: new Uint8Array(8) })
     expect(opener().open(other.seal(Uint8Array.of(1)))).toEqual({ refused: "other-association" })
-    const otherKey = new HopSealer(new Uint8Array(32), associationId, HOP_FRAME_KIND)
+    const otherKey = new HopSealer({ ...direction, kind: HOP_FRAME_KIND, key: new Uint8Array(32) })
     expect(opener().open(otherKey.seal(Uint8Array.of(1)))).toEqual({ refused: "forged" })
   })
 

@@ -50,8 +50,8 @@ export interface ServerConfig {
 
 interface Setting {
   readonly name: string
-  /** Empty: the setting is optional, and absent when its variable is missing or empty. */
-  readonly fallback: string
+  /** Without one the setting is optional, and absent when its variable is missing or empty. */
+  readonly fallback?: string
   readonly meaning: string
   readonly schema: v.GenericSchema<string, unknown>
   /** Its value never appears in a message. */
@@ -115,14 +115,12 @@ const SETTINGS = {
   },
   webDir: {
     name: "WEB_DIR",
-    fallback: "",
     meaning: 'directory of the web app, instead of the one built with the server; "none" serves none',
     schema: filled,
     expected: 'a directory or "none"',
   },
   databaseUrl: {
     name: "DATABASE_URL",
-    fallback: "",
     meaning: "postgres://… for PostgreSQL instead of SQLite in DATA_DIR",
     schema: v.pipe(v.string(), v.regex(/^postgres(?:ql)?:\/\/./u)),
     expected: "a postgres:// URL",
@@ -130,7 +128,6 @@ const SETTINGS = {
   },
   redisUrl: {
     name: "REDIS_URL",
-    fallback: "",
     meaning: "redis://… of the Redis that joins several processes to one server; needs DATABASE_URL",
     schema: v.pipe(v.string(), v.regex(/^rediss?:\/\/./u)),
     expected: "a redis:// or rediss:// URL",
@@ -138,14 +135,12 @@ const SETTINGS = {
   },
   turnUrls: {
     name: "TURN_URLS",
-    fallback: "",
     meaning: "turn: and turns: URLs of TURN servers, separated by commas",
     schema: v.pipe(listed, turnUrls),
     expected: `up to ${TURN_URLS_MAX} URLs such as turn:turn.example.org:3478?transport=udp, separated by commas`,
   },
   turnSecret: {
     name: "TURN_SECRET",
-    fallback: "",
     meaning: "the secret that these share: coturn's static-auth-secret",
     schema: v.pipe(v.string(), v.minLength(TURN_SECRET_CHARS_MIN)),
     expected: `at least ${TURN_SECRET_CHARS_MIN} characters`,
@@ -153,7 +148,6 @@ const SETTINGS = {
   },
   stunPort: {
     name: "STUN_PORT",
-    fallback: "",
     meaning:
       `UDP port of the server's own STUN, ${STUN_PORT_DEFAULT} unless set; 0 or "off" for none; ` +
       "off by default with STUN_URLS or TURN_URLS, and if only this machine reaches the server",
@@ -168,28 +162,24 @@ const SETTINGS = {
   },
   stunUrl: {
     name: "STUN_URL",
-    fallback: "",
     meaning: "its URL as browsers reach it, unless it is the host of PUBLIC_ORIGIN with STUN_PORT",
     schema: stunUrl,
     expected: "a URL such as stun:meet.example:3478",
   },
   stunUrls: {
     name: "STUN_URLS",
-    fallback: "",
     meaning: "stun: URLs of other STUN servers, separated by commas",
     schema: v.pipe(listed, stunUrls),
     expected: `up to ${STUN_URLS_MAX} URLs such as stun:stun.example.org:3478, separated by commas`,
   },
   publicOrigins: {
     name: "PUBLIC_ORIGIN",
-    fallback: "",
     meaning: "the origin under which people reach the server, as https://meet.example; several with commas",
     schema: origins,
     expected: "an origin such as https://meet.example, without a path, or several with commas",
   },
   embedOrigins: {
     name: "EMBED_ORIGINS",
-    fallback: "",
     meaning: "origins whose pages may show the app in a frame, separated by commas; none unless set",
     schema: embedOrigins,
     expected: `up to ${EMBED_ORIGINS_MAX} origins such as https://shop.example, without paths and patterns`,
@@ -210,7 +200,6 @@ const SETTINGS = {
   },
   metricsToken: {
     name: "METRICS_TOKEN",
-    fallback: "",
     meaning: "opens /metrics to requests with this bearer token",
     schema: v.pipe(v.string(), v.minLength(METRICS_TOKEN_CHARS_MIN), v.regex(/^[!-~]+$/u)),
     expected: `at least ${METRICS_TOKEN_CHARS_MIN} printable ASCII characters without spaces`,
@@ -294,7 +283,7 @@ function stunFromEnvironment(environment: Environment): Pick<ServerConfig, "stun
 }
 
 function read<S extends Setting>(environment: Environment, setting: S): v.InferOutput<S["schema"]> {
-  const value = environment[setting.name] ?? setting.fallback
+  const value = environment[setting.name] ?? setting.fallback ?? ""
   const result = v.safeParse(setting.schema, value)
   if (result.success) return result.output
   const given = setting.secret === undefined ? `, not "${value}"` : ""
@@ -313,9 +302,9 @@ function optional<N extends keyof Settings>(environment: Environment, name: N): 
 
 /** The text of `--help`. */
 export function helpText(): string {
-  const lines = Object.values(SETTINGS).map((setting) => {
-    const { name, meaning, fallback } = setting
-    return `  ${name.padEnd(13)} ${meaning}${fallback === "" ? "" : ` (default ${fallback})`}`
-  })
+  const lines = Object.values<Setting>(SETTINGS).map(
+    ({ name, meaning, fallback }) =>
+      `  ${name.padEnd(13)} ${meaning}${fallback === undefined ? "" : ` (default ${fallback})`}`,
+  )
   return ["Keymoot's server: directory, bootstrap and the web app. Environment variables:", ...lines, ""].join("\n")
 }

@@ -1,6 +1,6 @@
 import { Allowance } from "../bounds/allowance.ts"
 import type { Limits } from "../bounds/limits.ts"
-import { type Rate, TokenBucket } from "../bounds/token-bucket.ts"
+import { scaled, TokenBucket } from "../bounds/token-bucket.ts"
 import { OpenOfSites } from "./sites.ts"
 
 /** The limits that all connections of one network address share. */
@@ -80,18 +80,14 @@ export class Networks {
     const allowance = new Allowance(this.#limits, ...worth)
     const network = {
       open: 0,
-      connects: this.#bucket(this.#limits.connects),
+      connects: new TokenBucket(scaled(this.#limits.connects, this.#scale), performance.now()),
       allowance,
-      frames: this.#bucket(this.#limits.framesPerAddress),
+      frames: new TokenBucket(scaled(this.#limits.framesPerAddress, this.#scale), performance.now()),
       unreadBytes: 0,
       unreadBytesMax: this.#limits.bytesUnreadPerAddressMax * this.#scale,
     }
     this.#networks.set(address, network)
     return network
-  }
-
-  #bucket({ burst, perSecond }: Rate): TokenBucket {
-    return new TokenBucket({ burst: burst * this.#scale, perSecond: perSecond * this.#scale }, performance.now())
   }
 
   /** Evicts addresses whose state equals that of a new one. */

@@ -1,6 +1,6 @@
 import type { RequestName } from "@keymoot/transport/signaling-protocol"
 import type { Limits } from "./limits.ts"
-import { type Rate, TokenBucket } from "./token-bucket.ts"
+import { scaled, TokenBucket } from "./token-bucket.ts"
 
 const STORING: ReadonlySet<RequestName> = new Set<RequestName>([
   "participant:add",
@@ -28,8 +28,8 @@ export class Allowance {
     this.#scale = scale
     this.#storingScale = storingScale
     const nowMs = performance.now()
-    this.#all = this.#bucket(limits.requests, nowMs, scale)
-    this.#bytes = this.#bucket(limits.bytes, nowMs, scale)
+    this.#all = new TokenBucket(scaled(limits.requests, scale), nowMs)
+    this.#bytes = new TokenBucket(scaled(limits.bytes, scale), nowMs)
   }
 
   /** Counts a request and returns whether it may pass. `undefined` stands for an unknown kind. */
@@ -53,12 +53,8 @@ export class Allowance {
 
   #bucketOf(kind: RequestName, nowMs: number): TokenBucket {
     const scale = STORING.has(kind) ? this.#storingScale : this.#scale
-    const known = this.#ofKind.get(kind) ?? this.#bucket(this.#limits.requestsOf[kind], nowMs, scale)
+    const known = this.#ofKind.get(kind) ?? new TokenBucket(scaled(this.#limits.requestsOf[kind], scale), nowMs)
     this.#ofKind.set(kind, known)
     return known
-  }
-
-  #bucket({ burst, perSecond }: Rate, nowMs: number, scale: number): TokenBucket {
-    return new TokenBucket({ burst: burst * scale, perSecond: perSecond * scale }, nowMs)
   }
 }

@@ -1,4 +1,4 @@
-import { type Rate, TokenBucket } from "./token-bucket.ts"
+import { type Rate, scaled, TokenBucket } from "./token-bucket.ts"
 
 /** Network addresses with a remembered quota. Those whose quota is full again are evicted first. */
 const ADDRESSES_MAX = 50_000
@@ -9,8 +9,8 @@ export class Quotas {
   readonly #buckets = new Map<string, TokenBucket>()
 
   /** @param scale multiplies the rate */
-  constructor({ burst, perSecond }: Rate, scale: number) {
-    this.#rate = { burst: burst * scale, perSecond: perSecond * scale }
+  constructor(rate: Rate, scale: number) {
+    this.#rate = scaled(rate, scale)
   }
 
   of(address: string): TokenBucket {

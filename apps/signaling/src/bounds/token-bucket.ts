@@ -4,6 +4,10 @@ export interface Rate {
   readonly perSecond: number
 }
 
+export function scaled({ burst, perSecond }: Rate, factor: number): Rate {
+  return { burst: burst * factor, perSecond: perSecond * factor }
+}
+
 /** A token bucket, initially full. `nowMs` must come from a monotonic clock. */
 export class TokenBucket {
   readonly #rate: Rate

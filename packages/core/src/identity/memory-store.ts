@@ -46,14 +46,8 @@ export function chosenOf<T extends { readonly id: string }>(records: readonly T[
   return records.find(({ id }) => id === chosen) ?? byId(records)[0] ?? null
 }
 
-function copyOf({ certificate, verified, certifications, former, ...record }: IdentityRecord): IdentityRecord {
-  return {
-    ...record,
-    certificate: certificate.slice(),
-    ...(verified && { verified: verified.slice() }),
-    ...(certifications && { certifications: structuredClone(certifications) }),
-    ...(former && { former: structuredClone(former) }),
-  }
+function copyOf({ keyPair, ...rest }: IdentityRecord): IdentityRecord {
+  return { ...structuredClone(rest), keyPair }
 }
 
 /** Appends the invitation and evicts the oldest beyond the bound. */

@@ -18,7 +18,7 @@ import type { OwnIdentity } from "../identity/own-identity.ts"
 import type { VerifiedPeople } from "../identity/verified-people.ts"
 import { LOG_CHANNEL, MessageKind } from "../multicast/message-kind.ts"
 import type { EngineCalls, EngineEvent } from "../rpc/protocol.ts"
-import { Deliveries, type ContentOutput } from "./deliveries.ts"
+import { Deliveries, type ContentOutput, type Delivered } from "./deliveries.ts"
 import { eventOf, LogKeeper } from "./log-keeper.ts"
 import { Roster } from "./presented-view.ts"
 import { Sending } from "./sending.ts"
@@ -144,7 +144,7 @@ export class Content {
     this.#config.sink.take({ type: "batch", from, bytes })
   }
 
-  #onDelivered(output: ContentOutput): void {
+  #onDelivered(output: Delivered): void {
     if (output.type === "historyReceived") this.#warnOfImpostors()
     else this.#config.sink.take(output)
   }

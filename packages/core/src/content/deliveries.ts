@@ -25,15 +25,15 @@ export type ContentOutput =
   | { readonly type: "refreshWish" }
   /** A member sent an invitation's secret to its view. */
   | { readonly type: "invitationSecret"; readonly from: MemberId; readonly secret: Uint8Array; readonly view: View }
-  /** A history transfer is complete. */
-  | { readonly type: "historyReceived" }
+/** `historyReceived`: a history transfer is complete. */
+export type Delivered = ContentOutput | { readonly type: "historyReceived" }
 
 export type DeliveriesConfig = {
   readonly self: MemberId
   readonly log: LogKeeper
   readonly roster: Pick<Roster, "member">
   readonly rules: Pick<EntryRules, "roleIn">
-  readonly sink: Sink<ContentOutput>
+  readonly sink: Sink<Delivered>
 }
 
 export class Deliveries {

@@ -241,8 +241,6 @@ export class ConferenceRuntime {
         return this.layers.renewal.onWish()
       case "invitationSecret":
         return this.layers.admission.step(output)
-      case "historyReceived":
-        return
       default:
         this.layers.page.take(output)
         if (output.type !== "view") return

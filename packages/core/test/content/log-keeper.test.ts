@@ -2,7 +2,7 @@ import type { View, ViewId } from "@keymoot/transport"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { expect, test } from "vitest"
 import type { Member } from "../../src/api/index.ts"
-import { Deliveries, type ContentOutput, type DeliveriesConfig } from "../../src/content/deliveries.ts"
+import { Deliveries, type Delivered, type DeliveriesConfig } from "../../src/content/deliveries.ts"
 import { LogKeeper, type LogKeeperConfig } from "../../src/content/log-keeper.ts"
 import type { Outbound, SendOutcome } from "../../src/driver/outbox.ts"
 import { transferIn } from "../../src/history/arrivals.ts"
@@ -51,7 +51,7 @@ async function adasLog({ ada: author, copy, checker = CHECKER }: Parts = {}) {
   const newcomers = [mallory.member]
   const present = [ada.member, mallory.member]
   log.onViewStart({ view: { id: view.id, epoch: 5 }, present, newcomers, transitional: [], awaited: newcomers })
-  const events: ContentOutput[] = []
+  const events: Delivered[] = []
   const deliveries = new Deliveries({
     self: ada.member,
     log,

@@ -1,14 +1,16 @@
 import i18next, { changeLanguage, use as useModule } from "i18next"
 import { initReactI18next } from "react-i18next"
-import { en } from "./en/index.ts"
+import * as en from "./en/index.ts"
+import type { Texts } from "./en/index.ts"
 import { isolated } from "./isolated.ts"
+import { type TextsWithoutOne, withMillions } from "./plurals.ts"
 
 /** English is part of the page. The others are loaded when they are chosen. */
 const others: Readonly<Record<string, () => Promise<object>>> = {
-  de: async () => (await import("./de/index.ts")).de,
-  es: async () => (await import("./es/index.ts")).es,
-  fr: async () => (await import("./fr/index.ts")).fr,
-  ja: async () => (await import("./ja/index.ts")).ja,
+  de: (): Promise<Texts> => import("./de/index.ts"),
+  es: async () => withMillions(await import("./es/index.ts")),
+  fr: async () => withMillions(await import("./fr/index.ts")),
+  ja: (): Promise<TextsWithoutOne> => import("./ja/index.ts"),
   // Right to left, to look at the layout.
   ...(import.meta.env.DEV && { ar: async () => (await import("./pseudoArabic.ts")).pseudoArabic(en) }),
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { colourName } from "../../src/board/names/colourName.ts"
-import { de } from "../../src/i18n/de/index.ts"
-import { en } from "../../src/i18n/en/index.ts"
+import * as de from "../../src/i18n/de/index.ts"
+import * as en from "../../src/i18n/en/index.ts"
 
 it.each([
   ["#1e1e1e", "black", "Schwarz"],

@@ -1,9 +1,10 @@
 import { expect, it } from "vitest"
-import { de } from "../../src/i18n/de/index.ts"
-import { en } from "../../src/i18n/en/index.ts"
-import { es } from "../../src/i18n/es/index.ts"
-import { fr } from "../../src/i18n/fr/index.ts"
-import { ja } from "../../src/i18n/ja/index.ts"
+import * as de from "../../src/i18n/de/index.ts"
+import * as en from "../../src/i18n/en/index.ts"
+import * as es from "../../src/i18n/es/index.ts"
+import * as fr from "../../src/i18n/fr/index.ts"
+import * as ja from "../../src/i18n/ja/index.ts"
+import { withMillions } from "../../src/i18n/plurals.ts"
 import { pseudoArabic } from "../../src/i18n/pseudoArabic.ts"
 import { OTHER_REGISTER } from "./register.ts"
 
@@ -50,7 +51,7 @@ const SAME: Readonly<Record<string, readonly string[]>> = {
 const SHARED =
   /^(?:product|bar\.chat|chat\.emoji|chat\.message|call\.name|people\.codes|start\.options|hosts\.rank|settings\.version|invitation\.title|templates\.questions|board\.colours\.\w+)$/u
 
-const LANGUAGES = { de, es, fr, ja }
+const LANGUAGES = { de, es: withMillions(es), fr: withMillions(fr), ja }
 
 it.each(Object.entries(LANGUAGES))("%s has the texts of English, in its own plural forms", (tag, catalogue) => {
   const texts = textsOf(catalogue)

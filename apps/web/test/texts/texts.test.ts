@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { de } from "../../src/i18n/de/index.ts"
-import { en } from "../../src/i18n/en/index.ts"
+import * as de from "../../src/i18n/de/index.ts"
+import * as en from "../../src/i18n/en/index.ts"
 
 type Tree = { readonly [key: string]: string | Tree }
 

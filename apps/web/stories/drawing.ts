@@ -1,26 +1,7 @@
+import { SAMPLE_ELEMENT } from "@keymoot/tools/sample-element"
+
 /** Elements with the fields that the board reads. */
 type Element = { readonly id: string; readonly [field: string]: unknown }
-
-const BASE = {
-  angle: 0,
-  strokeColor: "#1e1e1e",
-  fillStyle: "solid",
-  strokeWidth: 2,
-  strokeStyle: "solid",
-  roughness: 1,
-  opacity: 100,
-  seed: 7,
-  version: 1,
-  versionNonce: 1,
-  updated: 1,
-  isDeleted: false,
-  locked: false,
-  groupIds: [],
-  roundness: null,
-  boundElements: null,
-  frameId: null,
-  link: null,
-}
 
 /** A house, drawn in this many frames beside each other; without frames if there are none. */
 export function drawing(frames: number): readonly Element[] {
@@ -41,5 +22,5 @@ function house(x: number) {
 }
 
 function shape(type: string, x: number, y: number, width: number, height: number) {
-  return { ...BASE, type, x, y, width, height, backgroundColor: "transparent" }
+  return { ...SAMPLE_ELEMENT, link: null, type, x, y, width, height }
 }

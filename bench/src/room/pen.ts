@@ -1,4 +1,5 @@
 import type { SharedDocument } from "@keymoot/core"
+import { SAMPLE_STROKE } from "@keymoot/tools/sample-element"
 
 /** By which a change lengthens the stroke. */
 const POINTS = 2
@@ -21,38 +22,9 @@ export function pen({ doc, awareness }: SharedDocument, place: number): () => vo
 
 const topOf = (stroke: number): number => 120 + 14 * (stroke % 40)
 
-/** As Excalidraw has it. */
 function strokeOf(id: string, left: number, stroke: number, count: number): object {
   const points = Array.from({ length: count }, (_, i) => [i / 2, 8 * Math.sin(i / 6)])
-  return {
-    id,
-    type: "freedraw",
-    x: left,
-    y: topOf(stroke),
-    width: count / 2,
-    height: 16,
-    angle: 0,
-    strokeColor: "#1e1e1e",
-    backgroundColor: "transparent",
-    fillStyle: "solid",
-    strokeWidth: 2,
-    strokeStyle: "solid",
-    roughness: 1,
-    opacity: 100,
-    seed: 1 + stroke,
-    version: count,
-    versionNonce: count,
-    updated: Date.now(),
-    isDeleted: false,
-    locked: false,
-    groupIds: [],
-    roundness: null,
-    boundElements: null,
-    frameId: null,
-    index: null,
-    points,
-    lastCommittedPoint: null,
-    pressures: [],
-    simulatePressure: true,
-  }
+  const place = { x: left, y: topOf(stroke), width: count / 2, height: 16 }
+  const version = { seed: 1 + stroke, version: count, versionNonce: count, updated: Date.now() }
+  return { ...SAMPLE_STROKE, id, ...place, ...version, points }
 }

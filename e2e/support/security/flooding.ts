@@ -1,4 +1,5 @@
 /** A member that floods a conference through the public interface, from a page that is nothing but the package. */
+import { SAMPLE_STROKE } from "@keymoot/tools/sample-element"
 import type { Page } from "@playwright/test"
 
 /** Number of each a second. `changes`: of the board. */
@@ -44,7 +45,7 @@ export function joinToFlood(page: Page, name: string, server: string, url: strin
 /** In the conference, or in the one of its own. */
 export function flood(page: Page, where: "here" | "alone", rates: Rates): Promise<void> {
   return page.evaluate(
-    ([where, rates]) => {
+    ([where, rates, stroke]) => {
       const self = globalThis as unknown as FloodWindow
       const conference = self[where]
       const { doc, awareness } = conference.document("board")
@@ -54,35 +55,16 @@ export function flood(page: Page, where: "here" | "alone", rates: Rates): Promis
       const beganMs = performance.now()
       const SHAPES = 100
       const element = (count: number): object => ({
+        ...stroke,
         id: `flood${count % SHAPES}`,
-        type: "freedraw",
         x: 300 + (count % SHAPES) * 4,
         y: 500,
         width: 60,
         height: 16,
-        angle: 0,
-        strokeColor: "#1e1e1e",
-        backgroundColor: "transparent",
-        fillStyle: "solid",
-        strokeWidth: 2,
-        strokeStyle: "solid",
-        roughness: 1,
-        opacity: 100,
-        seed: 1,
         version: 1 + Math.floor(count / SHAPES),
         versionNonce: count,
         updated: Date.now(),
-        isDeleted: false,
-        locked: false,
-        groupIds: [],
-        roundness: null,
-        boundElements: null,
-        frameId: null,
-        index: null,
         points: Array.from({ length: 120 }, (_, i) => [i / 2, 8 * Math.sin(i / 6 + count)]),
-        lastCommittedPoint: null,
-        pressures: [],
-        simulatePressure: true,
       })
       const act = {
         changes: (count: number) => elements.set(`flood${count % SHAPES}`, element(count)),
@@ -102,7 +84,7 @@ export function flood(page: Page, where: "here" | "alone", rates: Rates): Promis
       }, 4)
       self.flooding = { stop: () => clearInterval(timer), done }
     },
-    [where, rates] as const,
+    [where, rates, SAMPLE_STROKE] as const,
   )
 }
 

@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises"
+import { SAMPLE_ELEMENT } from "@keymoot/tools/sample-element"
 import { expect, test } from "../../support/fixtures.ts"
 import type { Person } from "../../support/person.ts"
 import { download, menu, savedBoard, saveWithoutAsking } from "../../support/saving.ts"
@@ -8,29 +9,7 @@ type Shape = { readonly type: string; readonly text?: string; readonly groupIds:
 
 const shapesOf = async (person: Person) => (await savedBoard<Shape>(person)).elements
 
-/** Fields that Excalidraw writes for every element. */
-const BASE = {
-  angle: 0,
-  strokeColor: "#000000",
-  backgroundColor: "transparent",
-  fillStyle: "solid",
-  strokeWidth: 1,
-  strokeStyle: "solid",
-  roughness: 0,
-  opacity: 100,
-  seed: 1,
-  version: 1,
-  versionNonce: 1,
-  updated: 1,
-  isDeleted: false,
-  locked: false,
-  groupIds: [],
-  roundness: null,
-  boundElements: null,
-  frameId: null,
-  link: null,
-}
-
+const BASE = { ...SAMPLE_ELEMENT, strokeColor: "#000000", strokeWidth: 1, roughness: 0, link: null }
 const box = (id: string, x: number, colour: string) => ({
   ...BASE,
   id,

@@ -1,34 +1,23 @@
+import { SAMPLE_ELEMENT } from "@keymoot/tools/sample-element"
 import type { BoardElement } from "../../src/board/elements/element.ts"
 
 /** Elements as Excalidraw 0.18 makes them. */
 export function rectangle(id: string, changes: Record<string, unknown> = {}): BoardElement {
   return {
+    ...SAMPLE_ELEMENT,
     id,
     type: "rectangle",
     x: 10,
     y: 20,
     width: 300,
     height: 200,
-    angle: 0,
-    strokeColor: "#1e1e1e",
-    backgroundColor: "transparent",
-    fillStyle: "solid",
-    strokeWidth: 2,
-    strokeStyle: "solid",
-    roughness: 1,
-    opacity: 100,
-    groupIds: [],
-    frameId: null,
     index: "a0",
     roundness: { type: 3 },
     seed: 1234,
     version: 3,
     versionNonce: 77,
-    isDeleted: false,
-    boundElements: null,
     updated: 1_700_000_000_000,
     link: null,
-    locked: false,
     ...changes,
   } as unknown as BoardElement
 }

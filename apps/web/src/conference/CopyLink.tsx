@@ -1,6 +1,7 @@
 import { Check, Link } from "lucide-react"
-import { useEffect, useState } from "react"
+import { useEffect } from "react"
 import { useTranslation } from "react-i18next"
+import { useCopy } from "../ui/feedback/useCopy.ts"
 import { Modal } from "../ui/Modal.tsx"
 
 const FEEDBACK_MS = 2500
@@ -8,27 +9,18 @@ const FEEDBACK_MS = 2500
 /** Copies the invitation. If the browser does not allow that, shows it for copying by hand. */
 export function CopyLink({ url }: { readonly url: string }) {
   const { t } = useTranslation()
-  const [state, setState] = useState<"idle" | "copied" | "by-hand">("idle")
+  const { state, setState, copy } = useCopy()
 
   useEffect(() => {
     if (state !== "copied") return
     const timer = setTimeout(() => setState("idle"), FEEDBACK_MS)
     return () => clearTimeout(timer)
-  }, [state])
-
-  async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(url)
-      setState("copied")
-    } catch {
-      setState("by-hand")
-    }
-  }
+  }, [state, setState])
 
   const label = state === "copied" ? t("bar.linkCopied") : t("bar.copyLink")
   return (
     <>
-      <button type="button" className="button bar-button" aria-label={label} onClick={() => void copy()}>
+      <button type="button" className="button bar-button" aria-label={label} onClick={() => void copy(url)}>
         {state === "copied" ? <Check aria-hidden /> : <Link aria-hidden />}
         <span className="bar-label">{label}</span>
       </button>

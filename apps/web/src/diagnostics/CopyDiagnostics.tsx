@@ -2,28 +2,24 @@ import { formatDiagnostics, type Diagnostics } from "@keymoot/core"
 import { Check, Copy } from "lucide-react"
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
+import { useCopy } from "../ui/feedback/useCopy.ts"
 
 /** Copies the diagnostics as text. If the browser does not allow that, shows the text for copying by hand. */
 export function CopyDiagnostics({ diagnostics }: { readonly diagnostics: Diagnostics }) {
   const { t } = useTranslation()
-  const [state, setState] = useState<"idle" | "copied" | "by-hand">("idle")
+  const { state, copy } = useCopy()
   const [text, setText] = useState("")
   const { entries } = diagnostics.trace
 
-  async function copy(): Promise<void> {
+  function copyText(): void {
     const formatted = formatDiagnostics(diagnostics)
-    try {
-      await navigator.clipboard.writeText(formatted)
-      setState("copied")
-    } catch {
-      setText(formatted)
-      setState("by-hand")
-    }
+    setText(formatted)
+    void copy(formatted)
   }
 
   return (
     <section>
-      <button type="button" className="button primary" onClick={() => void copy()}>
+      <button type="button" className="button primary" onClick={copyText}>
         {state === "copied" ? <Check aria-hidden /> : <Copy aria-hidden />}
         {t("diagnostics.copy")}
       </button>

@@ -1,6 +1,6 @@
 import { CalendarPlus, Check, MessageSquareText } from "lucide-react"
-import { useState } from "react"
 import { useTranslation } from "react-i18next"
+import { useCopy } from "../ui/feedback/useCopy.ts"
 import { save } from "../ui/save.ts"
 import { invitationCalendar, invitationText } from "./invitation.ts"
 import type { Invited } from "./invitation.ts"
@@ -8,17 +8,8 @@ import type { Invited } from "./invitation.ts"
 /** Copies a text to send, and saves an event for a calendar. Both hold the whole link. */
 export function InviteActions({ invited }: { readonly invited: Invited }) {
   const { t, i18n } = useTranslation()
-  const [state, setState] = useState<"idle" | "copied" | "by-hand">("idle")
+  const { state, copy } = useCopy()
   const text = invitationText(invited, Date.now(), t, i18n.language)
-
-  async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text)
-      setState("copied")
-    } catch {
-      setState("by-hand")
-    }
-  }
 
   function saveCalendar(): void {
     const file = invitationCalendar(invited, Date.now(), t)
@@ -28,7 +19,7 @@ export function InviteActions({ invited }: { readonly invited: Invited }) {
   return (
     <>
       <div className="actions">
-        <button type="button" className="button" onClick={() => void copy()}>
+        <button type="button" className="button" onClick={() => void copy(text)}>
           {state === "copied" ? <Check aria-hidden /> : <MessageSquareText aria-hidden />}
           {t(state === "copied" ? "invite.copied" : "invite.copy")}
         </button>

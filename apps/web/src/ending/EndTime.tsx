@@ -4,6 +4,7 @@ import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
+import { Failure } from "../ui/feedback/Failure.tsx"
 import { Modal } from "../ui/Modal.tsx"
 import { timeOf } from "./timeOf.ts"
 
@@ -60,11 +61,7 @@ function EndMenu({ session: { handle }, said, endsAtMs }: EndMenuProps) {
           </DropdownMenu.Item>
         </DropdownMenu.Content>
       </DropdownMenu.Root>
-      {failed && (
-        <p className="field-error" role="alert">
-          {t("hosts.failed")}
-        </p>
-      )}
+      {failed && <Failure text={t("hosts.failed")} />}
       <Modal title={t("ending.title")} closeLabel={t("hosts.cancel")} open={asking} onOpenChange={setAsking}>
         <p>{t("ending.hint")}</p>
         <div className="actions">

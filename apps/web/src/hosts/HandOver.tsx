@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next"
 import { listNames } from "../conference/names.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
+import { Failure } from "../ui/feedback/Failure.tsx"
 
 /** Lets the only host of a conference make another person a host before it leaves. */
 export function HandOver({ session }: { readonly session: Session }) {
@@ -38,11 +39,7 @@ export function HandOver({ session }: { readonly session: Session }) {
             </li>
           ))}
       </ul>
-      {state === "failed" && (
-        <p className="field-error" role="alert">
-          {t("hosts.failed")}
-        </p>
-      )}
+      {state === "failed" && <Failure text={t("hosts.failed")} />}
     </>
   )
 }

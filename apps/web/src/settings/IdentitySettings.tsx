@@ -3,6 +3,7 @@ import type { ErrorCode, IdentitiesHandle, StoredIdentity } from "@keymoot/core"
 import { useEffect, useRef, useState } from "react"
 import type { RefObject } from "react"
 import { useTranslation } from "react-i18next"
+import { Failure } from "../ui/feedback/Failure.tsx"
 import { TextField } from "../ui/TextField.tsx"
 import { cutName } from "../ui/cut-name.ts"
 import { CertificateForm } from "../certificates/CertificateForm.tsx"
@@ -58,11 +59,7 @@ export function IdentitySettings({ onIdentity }: { readonly onIdentity: () => vo
         ))}
         {list?.length === 0 && <p className="hint">{t("identity.none")}</p>}
       </fieldset>
-      {problem !== null && (
-        <p className="field-error" role="alert">
-          {t(`problem.codes.${problem}`)}
-        </p>
-      )}
+      {problem !== null && <Failure text={t(`problem.codes.${problem}`)} />}
       {working && (
         <p className="hint" role="status">
           {t("identity.working")}

@@ -2,6 +2,7 @@ import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../../session/session.ts"
 import { useStore } from "../../store.ts"
+import { Failure } from "../../ui/feedback/Failure.tsx"
 import { Check } from "../../ui/Check.tsx"
 import { Modal } from "../../ui/Modal.tsx"
 
@@ -33,11 +34,7 @@ export function MoveDialog({ session, open, onOpen }: MoveDialogProps) {
       <p>{t("moving.hint")}</p>
       {handle.admission.policy !== "link" && <p>{t("moving.rules")}</p>}
       {mayTell && <Check label={t("moving.tell")} hint={t("moving.tellHint")} checked={tells} onChecked={setTells} />}
-      {state === "failed" && (
-        <p className="field-error" role="alert">
-          {t("moving.failed")}
-        </p>
-      )}
+      {state === "failed" && <Failure text={t("moving.failed")} />}
       <div className="actions">
         <button type="button" className="button primary" disabled={state === "moving"} onClick={() => void move()}>
           {t("moving.go")}

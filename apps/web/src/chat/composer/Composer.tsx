@@ -6,6 +6,7 @@ import { MESSAGE_LENGTH_MAX } from "../../session/marks.ts"
 import { messagesOf, PENDING_MAX } from "../../session/sending.ts"
 import type { Session } from "../../session/session.ts"
 import { useStore } from "../../store.ts"
+import { Failure } from "../../ui/feedback/Failure.tsx"
 import { isComposing } from "../../ui/isComposing.ts"
 import { onText } from "../../ui/onText.ts"
 import { ComposerTools } from "./ComposerTools.tsx"
@@ -64,11 +65,7 @@ export function Composer({ session, onSent }: ComposerProps) {
 
   return (
     <form ref={form} className="composer" onSubmit={send}>
-      {refused && (
-        <p className="field-error" role="alert">
-          {t("chat.tooMany")}
-        </p>
-      )}
+      {refused && <Failure text={t("chat.tooMany")} />}
       <LongText text={text} />
       <ReplyingTo session={session} />
       {picker.offer !== null && (

@@ -4,6 +4,7 @@ import type { FormEvent, KeyboardEvent, RefObject } from "react"
 import { useTranslation } from "react-i18next"
 import { MESSAGE_LENGTH_MAX } from "../../session/marks.ts"
 import type { Session } from "../../session/session.ts"
+import { Failure } from "../../ui/feedback/Failure.tsx"
 import { isComposing } from "../../ui/isComposing.ts"
 import { onText } from "../../ui/onText.ts"
 import { useFocusBack } from "../../ui/useFocusBack.ts"
@@ -57,16 +58,8 @@ export function EditForm({ message: { id }, text, session, begun, item }: EditFo
         {...onText((typed) => session.setEdit(id, typed))}
         onKeyDown={onKey}
       />
-      {excess > 0 && (
-        <p className="field-error" role="alert">
-          {t("chat.tooLongEdit", { count: excess })}
-        </p>
-      )}
-      {state === "failed" && (
-        <p className="field-error" role="alert">
-          {t("chat.notChanged")}
-        </p>
-      )}
+      {excess > 0 && <Failure text={t("chat.tooLongEdit", { count: excess })} />}
+      {state === "failed" && <Failure text={t("chat.notChanged")} />}
       <div className="message-state">
         <button type="submit" className="link-button" disabled={state === "sending" || excess > 0}>
           {state === "sending" ? t("chat.sending") : t("chat.save")}

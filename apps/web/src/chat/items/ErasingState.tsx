@@ -2,6 +2,7 @@ import type { ChannelMessage } from "@keymoot/core"
 import { useSyncExternalStore } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../../session/session.ts"
+import { Failure } from "../../ui/feedback/Failure.tsx"
 
 type ErasingStateProps = {
   readonly message: ChannelMessage
@@ -19,9 +20,7 @@ export function ErasingState({ message, deleted, session }: ErasingStateProps) {
   if (state === "waiting") return deleted ? null : <p className="message-state">{t("chat.deleting")}</p>
   return (
     <div className="message-state">
-      <p className="field-error" role="alert">
-        {t(deleted ? "chat.notErased" : "chat.notDeleted")}
-      </p>
+      <Failure text={t(deleted ? "chat.notErased" : "chat.notDeleted")} />
       <button type="button" className="link-button" onClick={() => session.erase(message.id)}>
         {t("chat.retry")}
       </button>

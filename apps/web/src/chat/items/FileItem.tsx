@@ -12,6 +12,7 @@ import { MessageHead } from "./MessageHead.tsx"
 import { MoreButton } from "./MoreButton.tsx"
 import { Reactions } from "./Reactions.tsx"
 import { WaitsForOthers } from "./WaitsForOthers.tsx"
+import { Failure } from "../../ui/feedback/Failure.tsx"
 
 type FileItemProps = {
   readonly message: ChannelMessage
@@ -88,11 +89,7 @@ function FileActions({ file, own, state, session }: FileActionsProps) {
   const kept = state?.kind === "away" ? state.keptBytes : 0
   return (
     <div className="file-actions">
-      {state?.kind === "failed" && (
-        <p className="field-error" role="alert">
-          {t(`problem.codes.${state.code}`)}
-        </p>
-      )}
+      {state?.kind === "failed" && <Failure text={t(`problem.codes.${state.code}`)} />}
       <button
         type="button"
         className="link-button"

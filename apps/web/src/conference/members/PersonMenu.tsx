@@ -8,6 +8,7 @@ import { HostItems } from "../../hosts/HostItems.tsx"
 import { RemoveDialog } from "../../hosts/RemoveDialog.tsx"
 import type { Session } from "../../session/session.ts"
 import { useStore } from "../../store.ts"
+import { Failure } from "../../ui/feedback/Failure.tsx"
 
 type PersonMenuProps = { readonly session: Session; readonly member: Member }
 
@@ -54,11 +55,7 @@ export function PersonMenu({ session, member }: PersonMenuProps) {
           )}
         </DropdownMenu.Content>
       </DropdownMenu.Root>
-      {failed && (
-        <p className="field-error" role="alert">
-          {t("hosts.failed")}
-        </p>
-      )}
+      {failed && <Failure text={t("hosts.failed")} />}
       <RemoveDialog name={name} open={asking} onOpen={setAsking} onRemove={() => act(handle.remove(id))} />
     </>
   )

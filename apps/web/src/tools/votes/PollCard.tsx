@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next"
 import { listNames } from "../../conference/names.ts"
 import type { Session } from "../../session/session.ts"
 import type { Poll } from "./polls.ts"
+import { Failure } from "../../ui/feedback/Failure.tsx"
 
 type PollCardProps = {
   readonly session: Session
@@ -61,11 +62,7 @@ export function PollCard({ session, poll, isViewer, mayClose }: PollCardProps) {
       </p>
       {showsResult && voted.length > 0 && <Voters poll={poll} />}
       {poll.unknown > 0 && <p className="hint">{t("polls.unknown", { count: poll.unknown })}</p>}
-      {failed && (
-        <p className="field-error" role="alert">
-          {t("polls.failed")}
-        </p>
-      )}
+      {failed && <Failure text={t("polls.failed")} />}
       {!closed && mayClose && (
         <button type="button" className="button" onClick={() => void report(session.closePoll(poll.id))}>
           {t("polls.close")}

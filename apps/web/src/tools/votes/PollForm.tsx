@@ -2,6 +2,7 @@ import { Trash2 } from "lucide-react"
 import { useState } from "react"
 import type { FormEvent, RefObject } from "react"
 import { useTranslation } from "react-i18next"
+import { Failure } from "../../ui/feedback/Failure.tsx"
 import { Check } from "../../ui/Check.tsx"
 import { TextField } from "../../ui/TextField.tsx"
 import { useFocusBack } from "../../ui/useFocusBack.ts"
@@ -95,11 +96,7 @@ export function PollForm({ form, isFresh, opener, onChange, onStart }: PollFormP
         checked={hidden}
         onChecked={(next) => onChange({ hidden: next })}
       />
-      {state === "failed" && (
-        <p className="field-error" role="alert">
-          {t("polls.failed")}
-        </p>
-      )}
+      {state === "failed" && <Failure text={t("polls.failed")} />}
       <div className="actions">
         <button type="submit" className="button primary" disabled={state === "sending"}>
           {t("polls.start")}

@@ -44,18 +44,17 @@ import type {
 import type { ConferenceEvent } from "../rpc/protocol.ts"
 import type { EngineConnection } from "./connection/engine-connection.ts"
 import {
+  aside,
   createConference,
   type EnteredConference,
-  forgetConference,
   joinConference,
-  keptConferences,
   openKeptConference,
-  previewConference,
   resumeConference,
   scheduleConference,
 } from "./entering.ts"
 import { Files } from "./files.ts"
 import { LazyMedia } from "./lazy-media.ts"
+import { assertForgetOptions, assertPreviewOptions } from "./options.ts"
 import { LAST_PIECES_MS, Parts } from "./parts.ts"
 import { PresentState } from "./connection/present-state.ts"
 
@@ -156,7 +155,9 @@ export class Conference implements ConferenceHandle {
    * `server-unreachable`, `other-server-version`, `server-refused`, `storage-unavailable`
    */
   static async preview(input: PreviewOptions): Promise<ConferencePreview> {
-    return previewConference(input)
+    assertPreviewOptions(input)
+    const { url, identity } = input
+    return aside(identity, (connection) => connection.call("conference.preview", { url }))
   }
 
   /**
@@ -165,7 +166,7 @@ export class Conference implements ConferenceHandle {
    * @throws KeymootError `storage-unavailable`
    */
   static kept({ identity }: { readonly identity?: IdentityHandle } = {}): Promise<readonly KeptConference[]> {
-    return keptConferences(identity)
+    return aside(identity, (connection) => connection.call("conference.kept", {}))
   }
 
   /**
@@ -173,7 +174,9 @@ export class Conference implements ConferenceHandle {
    * @throws KeymootError `already-open`, `storage-unavailable`
    */
   static async forget(input: { readonly id: string; readonly identity?: IdentityHandle }): Promise<void> {
-    return forgetConference(input)
+    assertForgetOptions(input)
+    const { id, identity } = input
+    await aside(identity, (connection) => connection.call("conference.forget", { id }))
   }
 
   /** This member with its present role. */

@@ -1,13 +1,10 @@
 /** Calls for conferences that are not open here: checks of the options, their defaults, and cancellation. */
 import {
   KeymootError,
-  type ConferencePreview,
   type CreateOptions,
   type IdentityHandle,
   type JoinOptions,
-  type KeptConference,
   type OpenKeptOptions,
-  type PreviewOptions,
   type ResumeOptions,
   type ScheduledConference,
   type ScheduleOptions,
@@ -16,14 +13,7 @@ import { POST_QUANTUM_DEFAULT } from "../conference/defaults.ts"
 import type { ConferenceInfo, LeaveParams } from "../rpc/protocol.ts"
 import { aborted, type EngineConnection } from "./connection/engine-connection.ts"
 import { askAside, connectionOf } from "./identity.ts"
-import {
-  assertCreateOptions,
-  assertForgetOptions,
-  assertJoinOptions,
-  assertPreviewOptions,
-  assertResumeOptions,
-  assertScheduleOptions,
-} from "./options.ts"
+import { assertCreateOptions, assertJoinOptions, assertResumeOptions, assertScheduleOptions } from "./options.ts"
 
 const DURATION_MS_DEFAULT = 24 * 60 * 60 * 1000
 
@@ -77,28 +67,6 @@ export async function openKeptConference(input: OpenKeptOptions): Promise<Entere
   assertResumeOptions(input)
   const { identity, id, signal } = input
   return enter(identity, { signal, forget: false }, (connection) => connection.call("conference.openKept", { id }))
-}
-
-/** See `Conference.preview`. */
-export async function previewConference(input: PreviewOptions): Promise<ConferencePreview> {
-  assertPreviewOptions(input)
-  const { url, identity } = input
-  return aside(identity, (connection) => connection.call("conference.preview", { url }))
-}
-
-/** See `Conference.kept`. */
-export function keptConferences(identity: IdentityHandle | undefined): Promise<readonly KeptConference[]> {
-  return aside(identity, (connection) => connection.call("conference.kept", {}))
-}
-
-/** See `Conference.forget`. */
-export async function forgetConference(input: {
-  readonly id: string
-  readonly identity?: IdentityHandle
-}): Promise<void> {
-  assertForgetOptions(input)
-  const { id, identity } = input
-  await aside(identity, (connection) => connection.call("conference.forget", { id }))
 }
 
 async function enter(

@@ -8,8 +8,10 @@ const LIST = "/integrity.json"
  */
 const IGNORED = "/precompressed.json"
 const PAGE = "/index.html"
-/** All show the page. The ids are no conference's. */
-const PAGE_ADDRESSES = ["/", "/c/00000000000000000000000000000000", `/c/${"f0".repeat(16)}`]
+/** Pages of no existing conferences. */
+const CONFERENCES = ["0".repeat(32), "f0".repeat(16), `${"f0".repeat(16)}/`].map((id) => `/c/${id}`)
+/** All show the page. The first ones are `PAGES` of the server. */
+const PAGE_ADDRESSES = ["/", "/bench", "/verify", ...CONFERENCES]
 /** As browsers ask, and for the file as it is: a server keeps a compressed form of each file. */
 const ENCODINGS = ["identity", "gzip", "br, gzip"]
 /** Headers by which an answer could load more than its content says. */

@@ -10,7 +10,10 @@ import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { expect, onTestFinished, test } from "vitest"
 
-const PROGRAM = join(import.meta.dirname, "../../packages/verify-site/verify-site.js")
+const ROOT = join(import.meta.dirname, "../..")
+const PROGRAM = join(ROOT, "packages/verify-site/verify-site.js")
+/** The server's own list. The program has no dependency and repeats it. */
+const { PAGES } = (await import(join(ROOT, "apps/signaling/src/web/web.ts"))) as { PAGES: ReadonlySet<string> }
 const FILES: Readonly<Record<string, string>> = {
   "/index.html": "<!doctype html><script type=module src=/assets/a.js></script>",
   "/assets/a.js": "console.log(1)",
@@ -29,7 +32,7 @@ type Lie = (path: string, request: IncomingMessage, honest: Answer) => Answer
 
 const honest = (path: string): Answer => {
   if (path === "/integrity.json") return { text: JSON.stringify(integrityOf(FILES)) }
-  const text = FILES[path === "/" || path.startsWith("/c/") ? "/index.html" : path]
+  const text = FILES[PAGES.has(path) || path.startsWith("/c/") ? "/index.html" : path]
   return text === undefined ? { text: "", status: 404 } : { text }
 }
 
@@ -132,6 +135,11 @@ const LIES: readonly [string, Lie, string][] = [
     (path, _, answer) => (path.startsWith("/c/f0") ? { text: `${answer.text} ` } : answer),
     `/c/${"f0".repeat(16)}: differs from the release`,
   ],
+  ...[...PAGES, `/c/${"f0".repeat(16)}/`].map((address): [string, Lie, string] => [
+    `serves another page at ${address} only`,
+    (path, _, answer) => (path === address ? { text: `${answer.text} ` } : answer),
+    `${address}: differs from the release`,
+  ]),
   [
     "redirects a file",
     (path, _, answer) =>

@@ -6,8 +6,12 @@ import type { Probes } from "./probes.ts"
 import { securityHeaders, STRICT_TRANSPORT_SECURITY } from "./security-headers.ts"
 import { isImmutable, type ServedApp } from "./served-app.ts"
 
-/** The page's own addresses: `/c/<id>`, `/bench` and `/verify` are pages of the app, which reads the path itself. */
-const PAGES = /^\/(?:c\/[0-9A-Za-z_-]{1,128}\/?|bench|verify)?$/u
+/**
+ * Addresses of the page besides conferences. The page reads the path itself. `@keymoot/verify-site` requests each of
+ * them, because a server could answer one of them with another page.
+ */
+export const PAGES: ReadonlySet<string> = new Set(["/", "/bench", "/verify"])
+const CONFERENCE_PAGE = /^\/c\/[0-9A-Za-z_-]{1,128}\/?$/u
 
 /**
  * Answers the probes, and serves the built app's files. Hashed files are cached permanently. The page is revalidated
@@ -39,7 +43,7 @@ export function webListener(
     }
     const probe = Object.hasOwn(probes, path) ? probes[path] : undefined
     if (probe !== undefined) return answerProbe(request, response, probe)
-    const filePath = PAGES.test(path) ? PAGE_PATH : path
+    const filePath = PAGES.has(path) || CONFERENCE_PAGE.test(path) ? PAGE_PATH : path
     const file = await app?.find(filePath)
     const page = file === undefined && wantsPage(request) ? await app?.find(PAGE_PATH) : undefined
     const found = file ?? page

@@ -1,4 +1,9 @@
 import { createHash } from "node:crypto"
+import { get as getPlain } from "node:http"
+import { get as getSecure } from "node:https"
+import { PassThrough } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import zlib from "node:zlib"
 
 /** The list of files that a build carries. It cannot name its own hash, so it is compared as a whole. */
 const LIST = "/integrity.json"
@@ -12,8 +17,16 @@ const PAGE = "/index.html"
 const CONFERENCES = ["0".repeat(32), "f0".repeat(16), `${"f0".repeat(16)}/`].map((id) => `/c/${id}`)
 /** All show the page. The first ones are `PAGES` of the server. */
 const PAGE_ADDRESSES = ["/", "/bench", "/verify", ...CONFERENCES]
-/** As browsers ask, and for the file as it is: a server keeps a compressed form of each file. */
-const ENCODINGS = ["identity", "gzip", "br, gzip"]
+/** As browsers ask, and for the file as it is: a server keeps several compressed forms of each file. */
+const ENCODINGS = ["identity", "gzip", "br, gzip", "zstd", "gzip, deflate, br, zstd"]
+/** By content coding. Undefined where this Node.js does not decode it. */
+const DECODERS = {
+  br: zlib.createBrotliDecompress,
+  deflate: zlib.createInflate,
+  gzip: zlib.createGunzip,
+  identity: () => new PassThrough(),
+  zstd: zlib.createZstdDecompress,
+}
 /** Headers by which an answer could load more than its content says. */
 const LOADING_HEADERS = ["link", "refresh", "service-worker-allowed"]
 const TIMEOUT_MS = 30_000
@@ -64,7 +77,7 @@ const difference = (text) => ({ text, unloaded: false })
 async function differencesOf(url, hash, encoding) {
   const answer = await load(url, encoding)
   if ("text" in answer) return [answer]
-  const headers = LOADING_HEADERS.filter((name) => answer.headers.has(name))
+  const headers = LOADING_HEADERS.filter((name) => Object.hasOwn(answer.headers, name))
   const found = headers.map((name) => difference(`${url.pathname}: the header ${name} is no part of the release`))
   const digest = createHash("sha384").update(answer.body).digest("base64")
   if (`sha384-${digest}` !== hash) found.push(difference(`${url.pathname}: differs from the release (${encoding})`))
@@ -96,25 +109,61 @@ function printable(path) {
   return path.slice(0, PATH_CHARACTERS_MAX).replaceAll(/[^ -~]/gu, "?")
 }
 
-/** @param {URL} url @param {string} encoding @returns {Promise<Finding | { body: Buffer, headers: Headers }>} */
+/**
+ * Follows no redirection. `fetch` decodes zstd in some versions of Node.js only, and does not tell.
+ *
+ * @param {URL} url @param {string} encoding
+ * @returns {Promise<Finding | { body: Buffer, headers: import("node:http").IncomingHttpHeaders }>}
+ */
 async function load(url, encoding) {
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const headers = { "accept-encoding": encoding, accept: "text/html,*/*" }
-    const answer = await fetch(url, { headers, redirect: "manual", signal })
-    if (answer.status !== 200) return difference(`${url.pathname}: the server answers ${answer.status}`)
-    const parts = []
-    let length = 0
-    for await (const part of answer.body ?? []) {
-      length += part.length
-      if (length > FILE_BYTES_MAX) return difference(`${url.pathname}: is larger than ${FILE_BYTES_MAX} bytes`)
-      parts.push(part)
+    const answer = await request(url, { "accept-encoding": encoding, accept: "text/html,*/*" }, signal)
+    const { statusCode, headers } = answer
+    const coding = headers["content-encoding"] ?? "identity"
+    if (statusCode === 200 && Object.hasOwn(DECODERS, coding)) {
+      const body = await decoded(answer, coding, signal)
+      return body ? { body, headers } : difference(`${url.pathname}: is larger than ${FILE_BYTES_MAX} bytes`)
     }
-    return { body: Buffer.concat(parts), headers: answer.headers }
+    answer.destroy()
+    const problem = statusCode === 200 ? `is encoded as ${printable(coding)}` : `the server answers ${statusCode}`
+    return difference(`${url.pathname}: ${problem}`)
   } catch (error) {
     return {
       text: `${url.pathname}: cannot be loaded: ${error instanceof Error ? error.message : error}`,
       unloaded: true,
     }
   }
+}
+
+/**
+ * @param {URL} url @param {import("node:http").OutgoingHttpHeaders} headers @param {AbortSignal} signal
+ * @returns {Promise<import("node:http").IncomingMessage>}
+ */
+function request(url, headers, signal) {
+  const get = url.protocol === "https:" ? getSecure : getPlain
+  return new Promise((resolve, reject) => get(url, { headers, signal }, resolve).on("error", reject))
+}
+
+/**
+ * @param {import("node:http").IncomingMessage} answer @param {string} coding @param {AbortSignal} signal
+ * @returns {Promise<Buffer | null>} null if it is too large
+ */
+async function decoded(answer, coding, signal) {
+  const decoder = DECODERS[coding]
+  if (decoder !== undefined) return pipeline(answer, decoder(), gathered, { signal })
+  answer.destroy()
+  throw new Error(`This Node.js does not decode ${coding}. Take 22.15 or later.`)
+}
+
+/** @param {AsyncIterable<Buffer>} body @returns {Promise<Buffer | null>} null if it is too large */
+async function gathered(body) {
+  const parts = []
+  let length = 0
+  for await (const part of body) {
+    length += part.length
+    if (length > FILE_BYTES_MAX) return null
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
 }

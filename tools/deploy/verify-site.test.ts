@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { gzipSync } from "node:zlib"
+import { gzipSync, zstdCompressSync } from "node:zlib"
 import { expect, onTestFinished, test } from "vitest"
 
 const ROOT = join(import.meta.dirname, "../..")
@@ -24,6 +24,8 @@ const integrityOf = (files: Readonly<Record<string, string>>): Record<string, st
     Object.entries(files).map(([path, text]) => [path, `sha384-${createHash("sha384").update(text).digest("base64")}`]),
   )
 
+const COMPRESSORS: Readonly<Record<string, (text: string) => Buffer>> = { zstd: zstdCompressSync, gzip: gzipSync }
+
 /** In place of a status: the server ends the connection. */
 const BROKEN = 0
 
@@ -37,14 +39,15 @@ const honest = (path: string): Answer => {
 }
 
 /** Output and exit code of the program, for a server that answers so. */
-async function verify(lie: Lie, release: Readonly<Record<string, string>> = FILES) {
+async function verify(lie: Lie, release: Readonly<Record<string, string>> = FILES, environment = process.env) {
   const server = createServer((request, response) => {
     const path = request.url!
     const { text, status = 200, headers } = lie(path, request, honest(path))
     if (status === BROKEN) return void request.socket.destroy()
-    const isZipped = String(request.headers["accept-encoding"]).includes("gzip")
-    response.writeHead(status, { ...headers, ...(isZipped && { "content-encoding": "gzip" }) })
-    response.end(isZipped ? gzipSync(text) : text)
+    const accepted = String(request.headers["accept-encoding"]).split(", ")
+    const coding = Object.keys(COMPRESSORS).find((each) => accepted.includes(each))
+    response.writeHead(status, { ...(coding !== undefined && { "content-encoding": coding }), ...headers })
+    response.end(coding === undefined ? text : COMPRESSORS[coding]!(text))
   }).listen(0)
   await once(server, "listening")
   const directory = mkdtempSync(join(tmpdir(), "keymoot-site-"))
@@ -54,11 +57,11 @@ async function verify(lie: Lie, release: Readonly<Record<string, string>> = FILE
   })
   const manifest = join(directory, "release.json")
   writeFileSync(manifest, JSON.stringify(integrityOf(release)))
-  return run(`http://localhost:${(server.address() as AddressInfo).port}`, "--manifest", manifest)
+  return run(environment, `http://localhost:${(server.address() as AddressInfo).port}`, "--manifest", manifest)
 }
 
-async function run(...args: readonly string[]) {
-  const child = spawn(process.execPath, [PROGRAM, ...args])
+async function run(env: NodeJS.ProcessEnv, ...args: readonly string[]) {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { env })
   let output = ""
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += String(text)))
   const [code] = (await once(child, "close")) as [number]
@@ -88,6 +91,15 @@ test.each<readonly [string, Lie]>([
   expect(code).toBe(2)
 })
 
+test("cannot tell, and ends with 2, where this Node.js does not decode zstd", async () => {
+  const script = "import zlib from 'node:zlib'; delete zlib.createZstdDecompress"
+  const environment = { ...process.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` }
+  const { code, output } = await verify((_path, _request, answer) => answer, FILES, environment)
+  expect(output).toContain("/sw.js: cannot be loaded: This Node.js does not decode zstd. Take 22.15 or later.")
+  expect(output).toContain("cannot be compared")
+  expect(code).toBe(2)
+})
+
 test("reports a difference even when it cannot load other files", async () => {
   const { code, output } = await verify((path, _, answer) => {
     if (path === "/sw.js") return { text: "", status: BROKEN }
@@ -102,7 +114,7 @@ test.each([
   ["an unknown option", ["https://meet.example", "--list", "x"]],
   ["a manifest that is not there", ["https://meet.example", "--manifest", "/nowhere/release.json"]],
 ])("ends with 2 for %s", async (_, args) => {
-  const { code, output } = await run(...args)
+  const { code, output } = await run(process.env, ...args)
   expect(output.trim().split("\n")).toHaveLength(1)
   expect(code).toBe(2)
 })
@@ -118,6 +130,17 @@ const LIES: readonly [string, Lie, string][] = [
     (path, { headers }, answer) =>
       path === "/sw.js" && String(headers["accept-encoding"]).includes("br") ? { text: "// nine" } : answer,
     "/sw.js: differs from the release (br, gzip)",
+  ],
+  [
+    "changes one byte where zstd is accepted only",
+    (path, { headers }, answer) =>
+      path === "/sw.js" && String(headers["accept-encoding"]).includes("zstd") ? { text: "// nine" } : answer,
+    "/sw.js: differs from the release (zstd)",
+  ],
+  [
+    "sends a compressed form in a form that the program does not know",
+    (path, _, answer) => (path === "/sw.js" ? { ...answer, headers: { "content-encoding": "dcb" } } : answer),
+    "/sw.js: is encoded as dcb",
   ],
   [
     "adds a file",

@@ -46,7 +46,9 @@ test("verify-site names the one script that an operator has built anew", async (
   await writeFile(join(copy, "integrity.json"), JSON.stringify(list))
   const server = await ServerProcess.start({ WEB_DIR: copy })
   try {
-    const lines = ["br, gzip", "gzip", "identity"].map((form) => `${path}: differs from the release (${form})`)
+    const lines = ["br, gzip", "gzip", "gzip, deflate, br, zstd", "identity", "zstd"].map(
+      (form) => `${path}: differs from the release (${form})`,
+    )
     lines.push(`${server.origin} does not serve the release: ${lines.length} differences.`)
     expect(await verify(server.origin)).toEqual({ code: 1, output: `${lines.join("\n")}\n` })
   } finally {

@@ -88,8 +88,9 @@ export class Identity implements IdentityHandle {
   }
 
   /**
-   * Returns the name and the identity with which this device entered a conference last. Pass both to `open`, so that
-   * nobody is met under a name of another conference. Null if the device has left it, or has lost the identity.
+   * Returns the name and the identity with which this device entered a conference: the chosen identity if it has
+   * entered, otherwise the last one. Pass both to `open`, so that nobody is met under a name of another conference.
+   * Null if all have left it, or the device has lost them.
    */
   static async enteredAs(conference: string): Promise<{ readonly name: string; readonly id: string } | null> {
     const as = await askAside((connection) => connection.call("identity.enteredAs", { conference }))

@@ -1,7 +1,13 @@
 import { conferenceIdOf } from "@keymoot/transport/signaling-protocol"
 import { KeymootError } from "../api/index.ts"
 import type { Invitation } from "../conference/invitation.ts"
-import { type EnteredAs, type IdentityStore, type InvitationRecord, PEOPLE_KEPT_MAX } from "../identity/store.ts"
+import {
+  type EnteredAs,
+  IDENTITIES_STORED_MAX,
+  type IdentityStore,
+  type InvitationRecord,
+  PEOPLE_KEPT_MAX,
+} from "../identity/store.ts"
 import { equalBytes } from "../wire/index.ts"
 
 /**
@@ -11,6 +17,7 @@ const EPOCH_BLOCK = 8
 
 /**
  * Stored access to a conference, without its content, so that a reload returns as the same member in a new incarnation.
+ * The identities of one device share it, and each has its own copy of the content. It is deleted with the last of them.
  */
 export class ConferenceRecord {
   readonly #store: IdentityStore
@@ -26,11 +33,13 @@ export class ConferenceRecord {
   /** This device had no record of the conference before, so no earlier incarnation has data here. */
   readonly isNew: boolean
   #record: InvitationRecord
+  readonly #as: EnteredAs | null
   #forgotten = false
 
   private constructor(
     store: IdentityStore,
     record: InvitationRecord,
+    as: EnteredAs | null,
     epochFloor: number,
     invitation: Invitation,
     unproven: Uint8Array | null,
@@ -38,6 +47,7 @@ export class ConferenceRecord {
   ) {
     this.#store = store
     this.#record = record
+    this.#as = as
     this.epochFloor = epochFloor
     this.invitation = invitation
     this.unproven = unproven
@@ -56,6 +66,15 @@ export class ConferenceRecord {
     descriptor: Uint8Array,
     as: EnteredAs | null = null,
   ): Promise<ConferenceRecord> {
+    return store.exclusively(() => ConferenceRecord.#open(store, invitation, descriptor, as))
+  }
+
+  static async #open(
+    store: IdentityStore,
+    invitation: Invitation,
+    descriptor: Uint8Array,
+    as: EnteredAs | null,
+  ): Promise<ConferenceRecord> {
     const { conferenceId, server, descriptorHash, secret, roomKey } = invitation
     const stored = await store.loadInvitation(conferenceId)
     assertSameConference(stored, invitation)
@@ -66,7 +85,7 @@ export class ConferenceRecord {
     const proven = !stored || others.length < known.length || roomKey === null
     const [first, ...otherSecrets] = proven ? [secret, ...others] : known
     const key = (proven ? roomKey : null) ?? stored?.roomKey
-    const entered = as ?? stored?.as
+    const entrants = entrantsOf(stored).filter(({ identity }) => identity !== as?.identity)
     const record = new ConferenceRecord(
       store,
       {
@@ -81,8 +100,9 @@ export class ConferenceRecord {
         ...(key && { roomKey: key }),
         ...(stored?.statements && { statements: stored.statements }),
         ...(stored?.people && { people: stored.people }),
-        ...(entered && { as: entered }),
+        ...enteredBy(as ? [...entrants, as] : entrants),
       },
+      as,
       epochFloor,
       proven ? invitation : invitationOf(stored),
       proven ? null : secret,
@@ -138,16 +158,55 @@ export class ConferenceRecord {
   /** @throws KeymootError `storage-unavailable` */
   async forget(): Promise<void> {
     this.#forgotten = true
-    await this.#store.deleteInvitation(this.#record.conferenceId)
+    await forgetAccess(this.#store, this.#record.conferenceId, this.#as?.identity ?? null)
   }
 
   /** A member that left has deleted the invitation. A last view must not store it again. */
   async #save(changes: Partial<InvitationRecord>): Promise<void> {
-    if (this.#forgotten) return
     this.#record = { ...this.#record, ...changes }
+    const write = async () => {
+      if (this.#forgotten) return
+      // Another identity may have entered or left in another tab.
+      const { as: _as, others: _others, ...record } = this.#record
+      const stored = (await this.#store.loadInvitation(record.conferenceId)) ?? this.#record
+      await this.#store.saveInvitation({ ...record, ...enteredBy(entrantsOf(stored)) })
+    }
     // A full disk must not end a conference. The incarnation still distinguishes runs.
-    await this.#store.saveInvitation(this.#record).catch(() => undefined)
+    await this.#store.exclusively(write).catch(() => undefined)
   }
+}
+
+/**
+ * Deletes an identity's access to a conference. The record stays while another identity of this device may return.
+ * @param identity its id; null if nobody has entered
+ * @throws KeymootError `storage-unavailable`
+ */
+export async function forgetAccess(store: IdentityStore, id: string, identity: string | null): Promise<void> {
+  await store.exclusively(async () => {
+    const record = await store.loadInvitation(id)
+    const rest = (await presentEntrants(store, record)).filter((each) => each.identity !== identity)
+    if (!record || rest.length === 0) return store.deleteInvitation(id)
+    const { as: _as, others: _others, ...access } = record
+    await store.saveInvitation({ ...access, ...enteredBy(rest) })
+  })
+}
+
+/** Identities that have entered and not left, latest last. */
+function entrantsOf(record: InvitationRecord | null): readonly EnteredAs[] {
+  const { as, others = [] } = record ?? {}
+  return as ? [...others, as] : others
+}
+
+function enteredBy(entrants: readonly EnteredAs[]): Pick<InvitationRecord, "as" | "others"> {
+  const as = entrants.at(-1)
+  const others = entrants.slice(-IDENTITIES_STORED_MAX, -1)
+  return { ...(as && { as }), ...(others.length > 0 && { others }) }
+}
+
+/** Without identities that are not on this device any more. */
+async function presentEntrants(store: IdentityStore, record: InvitationRecord | null): Promise<EnteredAs[]> {
+  const here = new Set((await store.list()).map(({ id }) => id))
+  return entrantsOf(record).filter(({ identity }) => here.has(identity))
 }
 
 /**
@@ -198,10 +257,11 @@ export async function storedAccess(store: IdentityStore, id: string): Promise<St
   return { invitation: invitationOf(record), descriptor, statements }
 }
 
-/** Returns null without a record, or if the identity is not on this device any more. */
+/** Returns the chosen identity if it has entered, otherwise the last one. Null if none is on this device any more. */
 export async function enteredAs(store: IdentityStore, id: string): Promise<EnteredAs | null> {
-  const as = (await store.loadInvitation(id))?.as
-  return as && (await store.load(as.identity)) ? as : null
+  const entrants = await presentEntrants(store, await store.loadInvitation(id))
+  const chosen = await store.load()
+  return entrants.find(({ identity }) => identity === chosen?.id) ?? entrants.at(-1) ?? null
 }
 
 export function noInvitation(): KeymootError {

@@ -3,9 +3,11 @@ import { bytesToHex } from "@noble/hashes/utils.js"
 import { type KeptConference, KeymootError } from "../api/index.ts"
 import { type Descriptor, openDescriptor } from "../conference/descriptor.ts"
 import { formatInvitation, type Invitation } from "../conference/invitation.ts"
+import type { OwnIdentity } from "../identity/own-identity.ts"
 import type { IdentityStore, InvitationRecord } from "../identity/store.ts"
 import type { MemberCredentialChecker } from "../identity/certificates/credential-checker.ts"
 import { rawPublicKey } from "../identity/key-pair.ts"
+import { forgetAccess } from "./conference-record.ts"
 import { LocalCopy } from "./stores/local-copy.ts"
 import { isLockHeld } from "../queues/exclusive-lock.ts"
 
@@ -88,10 +90,10 @@ export function locksOf(publicKey: Uint8Array): string {
   return `keymoot ${bytesToHex(publicKey)} `
 }
 
-/** Deletes this identity's copy of a conference, and the invitation. @throws KeymootError `storage-unavailable` */
-export async function forgetOwn(store: IdentityStore, publicKey: Uint8Array, id: string): Promise<void> {
-  await store.deleteInvitation(id)
-  await forgetCopy(store, publicKey, id)
+/** Deletes this identity's copy of a conference, and its access. @throws KeymootError `storage-unavailable` */
+export async function forgetOwn(store: IdentityStore, identity: OwnIdentity, id: string): Promise<void> {
+  await forgetAccess(store, id, identity.id)
+  await forgetCopy(store, identity.publicKey, id)
 }
 
 async function forgetCopy(store: IdentityStore, owner: Uint8Array, conference: string): Promise<void> {

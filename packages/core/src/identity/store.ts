@@ -52,6 +52,8 @@ export type InvitationRecord = {
   readonly people?: readonly string[]
   /** Own name there, and the id of the identity. Missing before this version has entered the conference. */
   readonly as?: EnteredAs
+  /** Other identities that have entered before and not left, latest last. At most `IDENTITIES_STORED_MAX` with `as`. */
+  readonly others?: readonly EnteredAs[]
 }
 
 export type EnteredAs = { readonly name: string; readonly identity: string }

@@ -304,7 +304,7 @@ export class Conferences {
     const running = this.#running.get(id)
     if (!forget || (forget === "if-new" && !running?.record.isNew)) return running?.runtime.close("left")
     // It is over for this member, and its copy may be here.
-    if (!running) return forgetOwn(this.#options.store, this.#entrant().identity.publicKey, id)
+    if (!running) return forgetOwn(this.#options.store, this.#entrant().identity, id)
     // Beside the farewell: until that arrives, others encrypt for this member.
     running.deletion = this.#deleteData(running)
     await running.runtime.close("left")

@@ -2,6 +2,7 @@ import { conferenceIdOf } from "@keymoot/transport/signaling-protocol"
 import { expect, test } from "vitest"
 import type { Invitation } from "../../src/conference/invitation.ts"
 import { ConferenceRecord, enteredAs } from "../../src/device/conference-record.ts"
+import { createIdentity } from "../../src/identity/device-identities.ts"
 import { openIdentity } from "../../src/identity/own-identity.ts"
 import { createMemoryStore } from "../../src/identity/memory-store.ts"
 import { PEOPLE_KEPT_MAX } from "../../src/identity/store.ts"
@@ -86,4 +87,46 @@ test("remembers name and identity of the last entry while the identity is here",
   expect(await enteredAs(store, known.conferenceId)).toEqual(ann)
   await store.remove(id)
   expect(await enteredAs(store, known.conferenceId)).toBeNull()
+})
+
+/** Two people of one device who are in the conference, the second since later. */
+async function shared() {
+  const store = createMemoryStore()
+  const [ann, gil] = [
+    { name: "Ann", identity: (await createIdentity(store, { name: "Ann", passphrase: null }, 0)).identity.id },
+    { name: "Gil", identity: (await createIdentity(store, { name: "Gil", passphrase: null }, 0)).identity.id },
+  ]
+  const first = await ConferenceRecord.open(store, known, descriptor, ann)
+  const second = await ConferenceRecord.open(store, known, descriptor, gil)
+  return { store, ann, gil, first, second, stored: () => store.loadInvitation(known.conferenceId) }
+}
+
+test("keeps a second person of the device when the first one saves again", async () => {
+  const { first, stored, ann, gil } = await shared()
+  first.met(["Bob"])
+  await expect.poll(stored).toMatchObject({ people: ["Bob"], as: gil, others: [ann] })
+})
+
+test("keeps the way back of the last of the device's people who has not left", async () => {
+  const { store, first, second, ann, stored } = await shared()
+  await second.forget()
+  expect(await enteredAs(store, known.conferenceId)).toEqual(ann)
+  second.met(["Bob"])
+  expect(await stored()).not.toHaveProperty("people")
+  await first.forget()
+  expect(await stored()).toBeNull()
+})
+
+test("keeps nothing for a person whose identity is gone", async () => {
+  const { store, second, ann, stored } = await shared()
+  await store.remove(ann.identity)
+  await second.forget()
+  expect(await stored()).toBeNull()
+})
+
+test("returns as the chosen identity when several of the device have entered", async () => {
+  const { store, ann, gil } = await shared()
+  expect(await enteredAs(store, known.conferenceId)).toEqual(gil)
+  await store.choose(ann.identity)
+  expect(await enteredAs(store, known.conferenceId)).toEqual(ann)
 })

@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from "vitest"
 import type { HostCommand } from "@keymoot/transport/host"
 import { Conference } from "../../../src/client/conference.ts"
 import { verifyEvidence } from "../../../src/evidence/index.ts"
+import { enteredAs } from "../../../src/device/conference-record.ts"
 import { Directory } from "../../../src/runtime/directory.ts"
 import { createMemoryStore } from "../../../src/identity/memory-store.ts"
 import type { IdentityStore } from "../../../src/identity/store.ts"
@@ -104,6 +105,34 @@ test("removing an identity deletes its copies and files, and no other's", async 
   await expect.poll(() => remove(ada.id)).toBe("removed")
   expect(await kept()).toEqual([0, 0])
   expect([...(await store.copies.list()), ...(await store.files.list())]).toEqual([])
+  identities.close()
+})
+
+test("keeps a person's copy and way back when another of this device leaves", async () => {
+  const store = createMemoryStore()
+  const { conference, identity: ada } = await made(store, "The roof")
+  const { id, invitation } = conference
+  const identities = await openIdentitiesInNode({ store })
+  const here = async (name: string) => (await identities.list()).find((one) => one.name === name)!.id
+  await identities.create({ name: "Gil" })
+  const gil = await room.openIdentity("Gil", store, "Gil at Ada's computer")
+  const other = await Conference.join({ url: invitation.url, identity: gil })
+  await securedWith(conference, 2)
+  expect(await enteredAs(store, id)).toEqual({ name: "Gil", identity: await here("Gil") })
+  await identities.choose(await here("Ada"))
+  expect(await enteredAs(store, id)).toEqual({ name: "Ada", identity: await here("Ada") })
+
+  // The session of the first writes its record again, and must not lose the second.
+  await other.leave()
+  await conference.leave({ forget: false })
+  expect(await enteredAs(store, id)).toEqual({ name: "Ada", identity: await here("Ada") })
+  const copy = await Conference.openKept({ id, identity: ada })
+  await expect.poll(() => copy.document("board").doc.getMap("elements").toJSON()).toEqual({ a: 1 })
+  await copy.leave()
+  expect(await Conference.kept({ identity: ada })).toEqual([])
+  expect(await store.copies.list()).toEqual([])
+  await gil.close()
+  await ada.close()
   identities.close()
 })
 

@@ -33,22 +33,28 @@ export async function admissionFor(
 /**
  * @throws KeymootError `not-admitted`: the conference's authority did not certify the creator, so nobody could enter
  */
-export async function creatorOf(identity: OwnIdentity, admission: Wanted, nowMs: number): Promise<OwnIdentity> {
+export async function creatorOf(
+  identity: OwnIdentity,
+  admission: Wanted,
+  nowMs: number,
+  sinceMs = nowMs,
+): Promise<OwnIdentity> {
   if (admission.policy !== "ca") return identity
-  return appearAs(identity, await certifiedBy(admission.authority, identity.certifications, nowMs))
+  return appearAs(identity, await certifiedBy(admission.authority, identity.certifications, nowMs, sinceMs))
 }
 
 /**
  * Returns the identity for entering. With a roster it has the name from the roster, with an authority the certified
- * name.
+ * name. A copy needs a certificate that was valid at some time since the conference began, as its authors do.
  * @throws KeymootError `not-admitted`
  */
 export async function admitted(
   identity: OwnIdentity,
-  { admission, creator }: Descriptor,
+  { admission, creator, startsAtMs }: Descriptor,
   nowMs: number,
+  connected: boolean,
 ): Promise<OwnIdentity> {
-  if (admission.policy === "ca") return creatorOf(identity, admission, nowMs)
+  if (admission.policy === "ca") return creatorOf(identity, admission, nowMs, connected ? nowMs : startsAtMs)
   if (admission.policy !== "roster") return identity
   const listed = admission.roster.find(({ publicKey }) => equalBytes(publicKey, identity.publicKey))
   if (listed) return appearAs(identity, listed)

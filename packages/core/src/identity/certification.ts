@@ -100,15 +100,17 @@ export async function requireAuthority(encoded: Uint8Array | string, nowMs: numb
 
 /**
  * Returns the identity's certificate for a conference that requires this authority.
+ * @param sinceMs as `refusalByTime`
  * @throws KeymootError `not-admitted`
  */
 export async function certifiedBy(
   authority: Authority,
   certifications: readonly Certification[],
   nowMs: number,
+  sinceMs = nowMs,
 ): Promise<MemberCredential> {
   const kept = certifications.find((other) => equalBytes(other.authority, authority.certificate))
-  const checked = kept ? await checkIssued(authority, kept.certificate, nowMs) : null
+  const checked = kept ? await checkIssued(authority, kept.certificate, nowMs, sinceMs) : null
   if (checked !== null && typeof checked !== "string") return checked
   const reason =
     checked === null ? "This identity has no certificate of it" : `This identity's certificate of it: ${WORDS[checked]}`

@@ -212,10 +212,8 @@ export class Conferences {
       assertNotOver(descriptor.expiresAtMs, Date.now())
     }
     assertHasModules(this.#options, descriptor)
-    // Certificates may have expired since the conference.
-    const nowMs = Math.min(Date.now(), descriptor.endsAtMs)
     const { identity: own } = this.#entrant()
-    const identity = await admitted(own, descriptor, nowMs)
+    const identity = await admitted(own, descriptor, Date.now(), how.connected)
     const { conferenceId: id } = descriptor
     if (this.#running.size >= CONFERENCES_MAX) {
       throw new KeymootError("invalid-argument", `You are in ${CONFERENCES_MAX} conferences. Leave one first.`)

@@ -27,11 +27,11 @@ const closing = (conference: Conference): Promise<string> => new Promise((resolv
 const names = (conference: Conference): string[] => conference.view.members.map(({ name }) => name).toSorted()
 
 /** The authority's certificate for the identity of this device; `fields`: of its certificate. */
-async function certify(store: IdentityStore, name: string, fields: object = {}): Promise<void> {
+async function certify(store: IdentityStore, name: string, fields: object = {}, by = acme): Promise<void> {
   const identities = await openIdentitiesInNode({ store })
   const [own] = await identities.list()
-  const certificate = await acme.answer(await identities.certificateRequest(own!.id), name, fields)
-  await identities.certify(own!.id, { certificate, authority: acme.certificate })
+  const certificate = await by.answer(await identities.certificateRequest(own!.id), name, fields)
+  await identities.certify(own!.id, { certificate, authority: by.certificate })
   identities.close()
 }
 
@@ -141,6 +141,36 @@ test("a copy shows its messages when the certificates of their authors are over"
   const texts = (await received(copy, "chat", 2)).map(({ text, from }) => `${from.name}: ${text}`)
   expect(texts).toEqual(["Bob: I am Bob", "Ada: I am Ada"])
   expect(refused).toEqual([])
+})
+
+test("a copy opens with a certificate that was renewed after the end", async () => {
+  const now = Date.now()
+  vi.useFakeTimers({ toFake: ["Date"], now })
+  const lasting = await TestAuthority.create("Lasting Ltd", { notAfter: new Date(now + 365 * DAY_MS) })
+  const store = createMemoryStore()
+  await (await room.openIdentity("Ada", store)).close()
+  await certify(store, "Ada", {}, lasting)
+  const admission = { policy: "ca", authority: lasting.certificate } as const
+  const before = await room.openIdentity("Ada", store)
+  const ada = await Conference.create({ server: SERVER, identity: before, admission, durationMs: DAY_MS / 24 })
+  await ada.channel("chat", { history: true }).send("before the end")
+  await before.close()
+  vi.setSystemTime(now + 40 * DAY_MS)
+  const renewed = { ...RENEWED, notBefore: new Date(Date.now()), notAfter: new Date(Date.now() + 10 * DAY_MS) }
+  await certify(store, "Ada", renewed, lasting)
+  const copy = await Conference.openKept({ id: ada.id, identity: await room.identity("Ada", store) })
+  expect(await received(copy, "chat", 1)).toMatchObject([{ text: "before the end", from: { self: true } }])
+})
+
+test("a certificate from after the planned end admits to an extended conference", async () => {
+  const now = Date.now()
+  vi.useFakeTimers({ toFake: ["Date"], now })
+  const identity = await newPersonOfAcme("Ada", { notAfter: new Date(now + 10 * DAY_MS) })
+  const ada = await Conference.create({ server: SERVER, identity, admission: ofAcme, durationMs: DAY_MS / 24 })
+  await ada.setEnd(now + DAY_MS)
+  vi.setSystemTime(now + DAY_MS / 2)
+  const bob = await newPersonOfAcme("Bob", { notBefore: new Date(Date.now()) })
+  await securedWith(await Conference.join({ url: ada.invitation.url, identity: bob }), 2)
 })
 
 test("a newcomer gets messages from before their author's certificate was over", async () => {

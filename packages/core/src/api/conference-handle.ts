@@ -71,7 +71,7 @@ export interface ConferenceHandle {
   /**
    * Returns a signed archive of the messages on channels with a history that this device has, for `verifyEvidence` of
    * `@keymoot/core/evidence`. It is not encrypted.
-   * @throws KeymootError `too-large`
+   * @throws KeymootError `too-large`; `bad-certificate`: the own certificate has expired, so nobody could verify it
    */
   evidence(documents?: readonly EvidenceDocument[]): Promise<Uint8Array>
   /** Links, views with their causes, queues and security events, to find out why something happened. */

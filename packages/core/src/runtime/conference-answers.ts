@@ -3,10 +3,19 @@ import { conferenceCode } from "@keymoot/gke"
 import type { MemberId, OtherVersion as FoundVersion } from "@keymoot/transport"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { shownAdmission } from "../admission/admission-policy.ts"
-import type { EvidenceDocument, KeyStructure, LinkPath, OtherVersion, ServerState } from "../api/index.ts"
-import { blobKeyOf } from "../conference/descriptor.ts"
+import {
+  type EvidenceDocument,
+  KeymootError,
+  type KeyStructure,
+  type LinkPath,
+  type OtherVersion,
+  type ServerState,
+} from "../api/index.ts"
+import { blobKeyOf, type Descriptor } from "../conference/descriptor.ts"
 import { presentStructure } from "../content/presented-view.ts"
 import { fingerprintOf } from "../identity/certificates/certificate.ts"
+import { createCredentialChecker } from "../identity/certificates/credential-checker.ts"
+import type { OwnIdentity } from "../identity/own-identity.ts"
 import { exportEvidence } from "../evidence/export.ts"
 import type { ConferenceInfo, EngineDiagnostics } from "../rpc/protocol.ts"
 import type { ConferenceLayers } from "./conference-layers.ts"
@@ -47,15 +56,25 @@ export function keyStructureOf({ driver, content }: ConferenceLayers): KeyStruct
   return structure && presentStructure(structure, (id) => content.roster.member(id))
 }
 
-/** @throws KeymootError `too-large` */
-export function evidenceOf(
+/** @throws KeymootError `too-large`; `bad-certificate`: a verifier would refuse the own certificate */
+export async function evidenceOf(
   { config, content }: ConferenceLayers,
   documents: readonly EvidenceDocument[],
 ): Promise<Uint8Array> {
   const { descriptor: opened, identity, clock, record } = config
   const { descriptor } = record
   const blobKey = blobKeyOf(descriptor, opened.roomKey)
-  return exportEvidence({ descriptor, blobKey, log: content.evidence, documents, exportedAtMs: clock.now() }, identity)
+  const exportedAtMs = clock.now()
+  await assertCertified(opened, identity, exportedAtMs)
+  return exportEvidence({ descriptor, blobKey, log: content.evidence, documents, exportedAtMs }, identity)
+}
+
+async function assertCertified({ admission }: Descriptor, { certificate }: OwnIdentity, nowMs: number): Promise<void> {
+  const demands = admission.policy === "ca" ? { authority: admission.authority, refused: () => undefined } : undefined
+  if (await createCredentialChecker(() => nowMs, demands).check(certificate)) return
+  const message =
+    "Evidence under your certificate could not be verified, because it is not valid now. Have another one issued, add it to the identity, and open the conference again."
+  throw new KeymootError("bad-certificate", message)
 }
 
 /** State of the parts of one conference, without keys, names and content. */

@@ -1,6 +1,7 @@
 /** One key on two devices, and certificates that are renewed meanwhile. */
 import { afterEach, expect, test, vi } from "vitest"
 import { Conference } from "../../../src/client/conference.ts"
+import { verifyEvidence } from "../../../src/evidence/index.ts"
 import { createMemoryStore } from "../../../src/identity/memory-store.ts"
 import type { IdentityStore } from "../../../src/identity/store.ts"
 import { openIdentitiesInNode } from "../../../src/node/open-identity.ts"
@@ -143,23 +144,48 @@ test("a copy shows its messages when the certificates of their authors are over"
   expect(refused).toEqual([])
 })
 
-test("a copy opens with a certificate that was renewed after the end", async () => {
+/** A copy of a conference that ended 40 days ago, as has the certificate of the only member. */
+async function oldCopy() {
   const now = Date.now()
   vi.useFakeTimers({ toFake: ["Date"], now })
-  const lasting = await TestAuthority.create("Lasting Ltd", { notAfter: new Date(now + 365 * DAY_MS) })
+  const authority = await TestAuthority.create("Lasting Ltd", { notAfter: new Date(now + 365 * DAY_MS) })
   const store = createMemoryStore()
   await (await room.openIdentity("Ada", store)).close()
-  await certify(store, "Ada", {}, lasting)
-  const admission = { policy: "ca", authority: lasting.certificate } as const
-  const before = await room.openIdentity("Ada", store)
-  const ada = await Conference.create({ server: SERVER, identity: before, admission, durationMs: DAY_MS / 24 })
+  await certify(store, "Ada", {}, authority)
+  const admission = { policy: "ca", authority: authority.certificate } as const
+  const identity = await room.openIdentity("Ada", store)
+  const ada = await Conference.create({ server: SERVER, identity, admission, durationMs: DAY_MS / 24 })
   await ada.channel("chat", { history: true }).send("before the end")
-  await before.close()
+  await identity.close()
   vi.setSystemTime(now + 40 * DAY_MS)
   const renewed = { ...RENEWED, notBefore: new Date(Date.now()), notAfter: new Date(Date.now() + 10 * DAY_MS) }
-  await certify(store, "Ada", renewed, lasting)
-  const copy = await Conference.openKept({ id: ada.id, identity: await room.identity("Ada", store) })
+  return {
+    open: async (host: string) =>
+      Conference.openKept({ id: ada.id, identity: await room.identity("Ada", store, host) }),
+    renew: () => certify(store, "Ada", renewed, authority),
+  }
+}
+
+test("a copy opens with a certificate that was renewed after the end", async () => {
+  const { open, renew } = await oldCopy()
+  await renew()
+  const copy = await open("Ada later")
   expect(await received(copy, "chat", 1)).toMatchObject([{ text: "before the end", from: { self: true } }])
+})
+
+test("gives no evidence that cannot be valid when the certificate has expired", async () => {
+  const { open, renew } = await oldCopy()
+  const copy = await open("Ada later")
+  const refused: string[] = []
+  copy.on("security", ({ code }) => refused.push(code))
+  await expect(copy.evidence()).rejects.toMatchObject({ code: "bad-certificate" })
+  expect(refused).toEqual([])
+  await copy.leave({ forget: false })
+  await renew()
+  expect(await verifyEvidence(await (await open("Ada again")).evidence())).toMatchObject({
+    valid: true,
+    evidence: { messages: [{ text: "before the end", certified: true }] },
+  })
 })
 
 test("a certificate from after the planned end admits to an extended conference", async () => {

@@ -58,7 +58,8 @@ export class Identity implements IdentityHandle {
   }
 
   /**
-   * Opens this device's chosen identity, or creates one. Another name gets another certificate of the same key.
+   * Opens this device's chosen identity, or creates one. Another name gets another certificate of the same key,
+   * a former name its former one.
    * @param options.name 1 to 60 characters. `id`: an identity other than the chosen one (see `Identities`).
    * `bootstrap`: own signalling instead of Keymoot's server. `createWorker`: makes a worker that calls `startEngine` of
    * `@keymoot/core/engine`.

@@ -6,7 +6,7 @@ import { certificateRequest, certify, shownCertifications } from "./certificatio
 import { createCertificate } from "./certificates/certificate.ts"
 import { exportSeed, generateKeyPair, importKeyPair, rawPublicKey } from "./key-pair.ts"
 import { normalizeName } from "./certificates/name.ts"
-import { reissued } from "./own-identity.ts"
+import { renamed } from "./own-identity.ts"
 import { createIdentityId, IDENTITIES_STORED_MAX, type IdentityRecord, type IdentityStore } from "./store.ts"
 
 export async function listIdentities(store: IdentityStore): Promise<StoredIdentity[]> {
@@ -54,7 +54,7 @@ export async function restoreIdentity(
   return { ...here, chosen: true }
 }
 
-/** Issues a certificate with another name for the same key. */
+/** Takes a certificate with another name for the same key. */
 export async function renameIdentity(
   store: IdentityStore,
   params: { readonly id: string; readonly name: string },
@@ -64,7 +64,7 @@ export async function renameIdentity(
   await store.exclusively(async () => {
     const record = await required(store, params.id)
     if (record.name === name) return
-    await store.save(await reissued(record, name, nowMs))
+    await store.save(await renamed(record, name, nowMs))
   })
 }
 

@@ -43,8 +43,8 @@ export type OpenIdentityOptions = {
 }
 
 /**
- * Loads the stored identity, or creates one. Another name than the stored one gets a new certificate, and so a new
- * member id, of the same key. People that verified this identity recognise it, because verification concerns the key.
+ * Loads the stored identity, or creates one. Another name than the stored one is another certificate of the same key,
+ * and so another member id. A former name takes its former certificate, see `renamed`. People that verified this identity recognise it, because verification concerns the key.
  * @throws KeymootError `invalid-argument` (the name or the id), `storage-unavailable`, `unsupported-browser` (no
  * Ed25519).
  */
@@ -55,8 +55,8 @@ export async function openIdentity({ name, id, store, now = Date.now }: OpenIden
     const stored = await store.load(id)
     if (!stored && id !== undefined) throw new KeymootError("invalid-argument", "This device has no such identity.")
     const wanted = normalizeName(name ?? stored?.name ?? "")
-    if (stored !== null && stored.name === wanted && (await isCurrent(stored, now()))) return stored
-    const made = stored ? await reissued(stored, wanted, now()) : await newRecord(wanted, store, now())
+    if (stored && (await isCurrent(stored.certificate, wanted, now()))) return stored
+    const made = stored ? await renamed(stored, wanted, now()) : await newRecord(wanted, store, now())
     await store.save(made)
     return made
   })
@@ -78,10 +78,16 @@ async function newRecord(name: string, store: IdentityStore, nowMs: number): Pro
   return { id: createIdentityId(), name, keyPair, certificate: await createCertificate(name, keyPair, nowMs) }
 }
 
-/** Returns the record with another certificate of its key. The one before becomes a former one. */
-export async function reissued(record: IdentityRecord, name: string, nowMs: number): Promise<IdentityRecord> {
-  const certificate = await createCertificate(name, record.keyPair, nowMs)
-  const former = [...(record.former ?? []), record.certificate].slice(-FORMER_CERTIFICATES_MAX)
+/**
+ * Returns the record with another certificate of its key. The one before becomes a former one. A current former
+ * certificate of the name is used again. So a person who returns to a conference under its name is the same member.
+ */
+export async function renamed(record: IdentityRecord, name: string, nowMs: number): Promise<IdentityRecord> {
+  const before = record.former ?? []
+  const current = await Promise.all(before.map((each) => isCurrent(each, name, nowMs)))
+  const used = before.findLast((_, index) => current[index])
+  const certificate = used ?? (await createCertificate(name, record.keyPair, nowMs))
+  const former = [...before.filter((each) => each !== used), record.certificate].slice(-FORMER_CERTIFICATES_MAX)
   return { ...record, name, certificate, former }
 }
 
@@ -99,9 +105,9 @@ export function appearAs(identity: OwnIdentity, { name, member, certificate }: M
   return { ...identity, name, member, certificate, signer, fingerprint: bytesToHex(fingerprintOf(certificate)) }
 }
 
-async function isCurrent(record: IdentityRecord, nowMs: number): Promise<boolean> {
-  const parsed = await parseCertificate(record.certificate)
+async function isCurrent(certificate: Uint8Array, wanted: string, nowMs: number): Promise<boolean> {
+  const parsed = await parseCertificate(certificate)
   if (parsed === null) return false
-  const { notBeforeMs, notAfterMs } = parsed.fields
-  return notBeforeMs <= nowMs && nowMs < notAfterMs - RENEWED_BEFORE_END_MS
+  const { name, notBeforeMs, notAfterMs } = parsed.fields
+  return name === wanted && notBeforeMs <= nowMs && nowMs < notAfterMs - RENEWED_BEFORE_END_MS
 }

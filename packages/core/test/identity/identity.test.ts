@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
 
 import { createCredentialChecker } from "../../src/identity/certificates/credential-checker.ts"
+import { renameIdentity } from "../../src/identity/device-identities.ts"
 import { createMemoryStore } from "../../src/identity/memory-store.ts"
 import { openIdentity } from "../../src/identity/own-identity.ts"
 import {
@@ -66,12 +67,32 @@ describe.each(stores)("an identity kept in the %s store", (_, newStore) => {
   test("keeps its last former certificates when the name changes again and again", async () => {
     const open = newStore()
     const certificates: Uint8Array[] = []
-    for (const name of ["Ada", "Eve", "Ada", "Ida", "Una", "Ora"]) {
+    for (const name of ["Ada", "Eve", "Ivy", "Ida", "Una", "Ora"]) {
       certificates.push((await openIdentity({ name, store: open() })).certificate)
     }
     const { former } = await openIdentity({ store: open() })
     expect(former).toEqual(certificates.slice(0, -1).slice(-FORMER_CERTIFICATES_MAX))
     expect(former).toHaveLength(4)
+  })
+
+  test("is the former member again when it returns to a former name", async () => {
+    const open = newStore()
+    const as = (name: string) => openIdentity({ name, store: open() })
+    const [ada, bob, back] = [await as("Ada"), await as("Bob"), await as("Ada")]
+    expect(back.member).toBe(ada.member)
+    expect(back.former).toEqual([bob.certificate])
+    const { id } = back
+    await renameIdentity(open(), { id, name: "Bob" }, Date.now())
+    const again = await openIdentity({ store: open() })
+    expect([again.name, again.member, again.former]).toEqual(["Bob", bob.member, [ada.certificate]])
+  })
+
+  test("does not return to a former certificate that ends soon", async () => {
+    const store = newStore()()
+    const ada = await openIdentity({ name: "Ada", store })
+    await openIdentity({ name: "Bob", store })
+    const now = () => Date.now() + 20 * YEAR_MS - YEAR_MS / 12
+    expect((await openIdentity({ name: "Ada", store, now })).member).not.toBe(ada.member)
   })
 
   test("still signs after it was loaded", async () => {

@@ -124,6 +124,7 @@ export function openApp(arrival: Arrival): KeymootApp {
 
   /** @param newName under which the person returns */
   async function resume(id: string, late = false, newName: string | null = null): Promise<void> {
+    const again = () => void resume(id, late, newName)
     try {
       screen.set({ kind: "working", what: "resuming" })
       const as = await formerly(id)
@@ -131,13 +132,13 @@ export function openApp(arrival: Arrival): KeymootApp {
       const who = newName === null ? as : { ...as, name: newName }
       await enter(who, "resuming", id, (identity) => Conference.resume({ id, identity, late, ice: ice() }))
     } catch (error) {
-      if (isEarly(error)) return showEarly(error.opensAtMs, await scheduledHere(id), () => void resume(id))
+      if (isEarly(error)) return showEarly(error.opensAtMs, await scheduledHere(id), again)
       const problem = problemOf(error)
       if (problem === "conference-over" && (await openCopy(id))) return
       screen.set({
         kind: "problem",
         problem,
-        retry: mayPass(problem) ? () => void resume(id) : null,
+        retry: mayPass(problem) ? again : null,
         remains: null,
         reason: null,
       })

@@ -3,7 +3,7 @@ import { Conference, Identity, KeymootError } from "@keymoot/core"
 import { act } from "react"
 import { createRoot } from "react-dom/client"
 import { afterEach, beforeAll, expect, it, vi } from "vitest"
-import { openApp } from "../../src/app.ts"
+import { type KeymootApp, openApp } from "../../src/app.ts"
 import { conferenceLoaded } from "../../src/conference/lazyConference.ts"
 import { startI18n } from "../../src/i18n/index.ts"
 import { RenameButton } from "../../src/people/RenameButton.tsx"
@@ -109,6 +109,22 @@ it("keeps the address of the conference when the return under a new name fails",
   session.renameTo.set("Ada Lovelace")
   await vi.waitFor(() => expect(app.screen.get().kind).toBe("problem"))
   expect(location.pathname).toBe("/c/meeting")
+})
+
+it.each([
+  ["new name", (session: Session) => session.renameTo.set("Ada Lovelace"), "Ada Lovelace", false],
+  ["late entry", (_: Session, app: KeymootApp) => app.enterLate(), "Ada", true],
+] as const)("keeps the %s when a failed return is tried again", async (_, begin, name, late) => {
+  const session = ada()
+  const app = await openedApp(session, async () => undefined)
+  begin(session, app)
+  await vi.waitFor(() => expect(app.screen.get().kind).toBe("problem"))
+  const failed = app.screen.get()
+  const attempts = vi.mocked(Conference.resume).mock.calls.length
+  if (failed.kind === "problem") failed.retry?.()
+  await vi.waitFor(() => expect(Conference.resume).toHaveBeenCalledTimes(attempts + 1))
+  expect(Identity.open).toHaveBeenLastCalledWith(expect.objectContaining({ name }))
+  expect(Conference.resume).toHaveBeenLastCalledWith(expect.objectContaining({ late }))
 })
 
 it("leaves the call as soon as its controls go, while the farewell still waits", async () => {

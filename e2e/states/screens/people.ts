@@ -22,6 +22,7 @@ export const people: Screens = {
   "raised hand": { sees: ["chat.hand", { names: ["Ada"] }] },
   viewer: { sees: "hosts.viewing", panel: true },
   "equal names": { sees: "people.sameName", reach: showPeople },
+  "own other device": { sees: "people.otherDevice", reach: showPeople },
   "ranks of hosts": { sees: ["hosts.rank", { rank: 3 }], reach: showPeople, wide: true },
   "menu of a higher host": {
     story: "ranks of hosts",

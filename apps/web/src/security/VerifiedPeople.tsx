@@ -1,7 +1,7 @@
 import { Popover } from "radix-ui"
 import { useTranslation } from "react-i18next"
 import { MemberName } from "../conference/members/MemberName.tsx"
-import { inPeopleOrder } from "../people/peopleOrder.ts"
+import { inPeopleOrder, isOwnDevice } from "../people/peopleOrder.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 
@@ -9,7 +9,7 @@ import { useStore } from "../store.ts"
 export function VerifiedPeople({ session }: { readonly session: Session }) {
   const { t, i18n } = useTranslation()
   const { members } = useStore(session.view)
-  const others = members.filter(({ self }) => !self)
+  const others = members.filter((member) => !member.self && !isOwnDevice(member, session.handle.self))
   const verified = others.filter((member) => member.verified).length
   return (
     <>
@@ -18,7 +18,7 @@ export function VerifiedPeople({ session }: { readonly session: Session }) {
         {inPeopleOrder(members, i18n.language).map((member) => (
           <li key={member.id} className="person-row">
             <MemberName session={session} member={member} />
-            {!member.self && !member.verified && (
+            {others.includes(member) && !member.verified && (
               <Popover.Close
                 className="link-button"
                 aria-label={t("security.verifyName", { name: member.name })}

@@ -39,6 +39,8 @@ export const people: States = {
   "raised hand": () => conference({ names: FEW }, (_, { presence }) => presence.raiseHand(true)),
   viewer: () => conference({ names: FEW, viewer: true }, talk),
   "equal names": () => conference({ names: ["Ada", "Bob", "bob", LONG] }),
+  "own other device": () =>
+    conference({ names: ["Ada", "Ada", "Bob"], as: [{}, { publicKey: "0".repeat(32), verified: false }] }),
   "ranks of hosts": () => conference({ names: MANY, as: [{ rank: 1 }, { ...HOST, rank: 0 }, { ...HOST, rank: 2 }] }),
   "only host": () => conference({ names: [...FEW, LONG, RTL], admission: APPROVAL }, talk),
   "no host here": () => conference({ names: FEW, admission: APPROVAL, as: [{ role: "editor", rank: null }] }, talk),

@@ -14,11 +14,14 @@ beforeAll(() => void startI18n(["en-GB"]))
 const root = createRoot(document.body.appendChild(document.createElement("div")))
 afterEach(() => act(() => root.render(null)))
 
-const person = (name: string, verified = false): Member =>
-  ({ id: name, name, role: "editor", self: name === "Ada", verified, changedKey: false }) as unknown as Member
+const person = (name: string, verified = false, more: Partial<Member> = {}): Member => {
+  const about = { id: name, name, publicKey: name, role: "editor", self: name === "Ada", verified, changedKey: false }
+  return { ...about, ...more } as unknown as Member
+}
 
 function show(...members: readonly Member[]): Session {
   const session = {
+    handle: { self: person("Ada") },
     view: store({ members }),
     verifying: store<Member["id"] | null>(null),
     colours: store(new Map()),
@@ -40,6 +43,13 @@ it("counts the verified people, and offers to verify each of the others", () => 
   expect(buttons.map((button) => button.getAttribute("aria-label"))).toEqual(["Verify Eve"])
   act(() => buttons[0]!.click())
   expect(session.verifying.get()).toBe("Eve")
+})
+
+it("labels the own other device, and does not offer to verify it", () => {
+  show(person("Ada"), person("Ada’s phone", false, { publicKey: "Ada" }), person("Bob", true))
+  expect(document.body.textContent).toContain("Ada’s phone(your other device)")
+  expect(document.querySelectorAll("button")).toHaveLength(0)
+  expect(document.body.textContent).toContain("nobody is in between")
 })
 
 it("says that nobody is in between only when everybody is verified", () => {

@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { inPeopleOrder } from "../../src/people/peopleOrder.ts"
 
 const person = (id: string, name: string, more: Partial<Member> = {}) =>
-  ({ id: id as Member["id"], name, role: "editor", self: false, ...more }) as Member
+  ({ id: id as Member["id"], name, publicKey: id, role: "editor", self: false, ...more }) as Member
 
 const MEMBERS = [
   person("9", "Zoe"),

@@ -50,7 +50,7 @@ export interface ConferenceHandle {
   conferenceCode(): Promise<string>
   /**
    * Code of both identities' public keys. It is equal at both, in every conference and under every name.
-   * @throws KeymootError `invalid-argument` for oneself or an unknown member
+   * @throws KeymootError `invalid-argument` for oneself, also on another device, or an unknown member
    */
   pairCode(member: MemberId): Promise<PairCode>
   /**

@@ -15,6 +15,7 @@ import type { MemberCredential } from "../identity/certificates/credential-check
 import { namesakes } from "../identity/name-skeleton.ts"
 import type { VerifiedPeople } from "../identity/verified-people.ts"
 import type { KnownCredentials } from "../frames/frame-opener.ts"
+import { equalBytes } from "../wire/index.ts"
 
 /** The view as the application sees it, and its changes since the last secured view. */
 export class Roster {
@@ -48,11 +49,15 @@ export class Roster {
     return this.#view
   }
 
-  /** @throws KeymootError `invalid-argument` for oneself or an unknown member */
+  /** @throws KeymootError `invalid-argument` for oneself, also on another device, or an unknown member */
   otherThanSelf(member: MemberId): MemberCredential {
     const other = this.#known.get(member)
-    if (other && member !== this.#self) return other
-    throw new KeymootError("invalid-argument", "Give another member of this conference.")
+    if (!other || member === this.#self)
+      throw new KeymootError("invalid-argument", "Give another member of this conference.")
+    const own = this.#known.get(this.#self)
+    if (own && equalBytes(own.publicKey, other.publicKey))
+      throw new KeymootError("invalid-argument", "This is your own other device. Give another person.")
+    return other
   }
 
   /** All members of the view, this one included. */

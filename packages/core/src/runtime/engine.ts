@@ -252,7 +252,7 @@ export class Engine {
     else this.#settle(request, outcome.taken)
   }
 
-  /** @throws KeymootError `closed`, `invalid-argument` for oneself or an unknown member */
+  /** @throws KeymootError `closed`, `invalid-argument` as `otherThanSelf` */
   #other(params: { readonly id: string; readonly member: MemberId }): MemberCredential {
     return this.#layers(params).content.roster.otherThanSelf(params.member)
   }

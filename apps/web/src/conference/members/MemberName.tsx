@@ -1,6 +1,7 @@
 import type { Member } from "@keymoot/core"
 import { BadgeCheck, ShieldAlert } from "lucide-react"
 import { useTranslation } from "react-i18next"
+import { isOwnDevice } from "../../people/peopleOrder.ts"
 import type { Session } from "../../session/session.ts"
 import { MemberDot } from "./MemberDot.tsx"
 
@@ -12,6 +13,7 @@ export function MemberName({ session, member }: { readonly session: Session; rea
       <MemberDot session={session} id={member.id} />
       <bdi title={member.name}>{member.name}</bdi>
       {member.self && <span className="hint">({t("people.you")})</span>}
+      {isOwnDevice(member, session.handle.self) && <span className="hint">({t("people.otherDevice")})</span>}
       {member.verified && (
         <span className="verified-badge" role="img" aria-label={t("people.verified")} title={t("people.verified")}>
           <BadgeCheck aria-hidden />

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next"
 import { MuteItems } from "../../call/MuteItems.tsx"
 import { HostItems } from "../../hosts/HostItems.tsx"
 import { RemoveDialog } from "../../hosts/RemoveDialog.tsx"
+import { isOwnDevice } from "../../people/peopleOrder.ts"
 import type { Session } from "../../session/session.ts"
 import { useStore } from "../../store.ts"
 import { Failure } from "../../ui/feedback/Failure.tsx"
@@ -22,6 +23,7 @@ export function PersonMenu({ session, member }: PersonMenuProps) {
   const [failed, setFailed] = useState(false)
   const [asking, setAsking] = useState(false)
   const { id, name, verified } = member
+  const isOwn = isOwnDevice(member, handle.self)
 
   function act(doing: Promise<void>): void {
     setFailed(false)
@@ -37,15 +39,17 @@ export function PersonMenu({ session, member }: PersonMenuProps) {
           <Ellipsis aria-hidden />
         </DropdownMenu.Trigger>
         <DropdownMenu.Content className="popover menu" align="end" collisionPadding={8}>
-          <DropdownMenu.Item className="menu-item" onSelect={() => session.verifying.set(id)}>
-            <ShieldCheck aria-hidden /> {verified ? t("people.codes") : t("people.verify")}
-          </DropdownMenu.Item>
+          {!isOwn && (
+            <DropdownMenu.Item className="menu-item" onSelect={() => session.verifying.set(id)}>
+              <ShieldCheck aria-hidden /> {verified ? t("people.codes") : t("people.verify")}
+            </DropdownMenu.Item>
+          )}
           <DropdownMenu.Item className="menu-item" onSelect={() => session.following.set(following ? null : id)}>
             {following ? <EyeOff aria-hidden /> : <Eye aria-hidden />}{" "}
             {following ? t("board.unfollow") : t("board.follow")}
           </DropdownMenu.Item>
           {isHost && <MuteItems session={session} member={member} onAsk={act} />}
-          {isHost && (
+          {isHost && !isOwn && (
             <HostItems
               member={member}
               authenticity={handle.authenticity}

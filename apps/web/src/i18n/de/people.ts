@@ -4,6 +4,7 @@ export const people: Texts["people"] = {
   title_one: "{{count}} Person in der Konferenz",
   title_other: "{{count}} Personen in der Konferenz",
   you: "Sie",
+  otherDevice: "Ihr anderes Gerät",
   idle: "Nicht an der Seite",
   hand: "Hand gehoben",
   agreeing: "Mit diesen Personen wird gerade ein neuer Schlüssel vereinbart.",

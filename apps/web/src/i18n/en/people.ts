@@ -2,6 +2,7 @@ export const people = {
   title_one: "{{count}} person in the conference",
   title_other: "{{count}} people in the conference",
   you: "you",
+  otherDevice: "your other device",
   idle: "Away from the page",
   hand: "Hand raised",
   agreeing: "A new key is being agreed with these people.",

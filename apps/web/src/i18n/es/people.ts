@@ -4,6 +4,7 @@ export const people: Texts["people"] = {
   title_one: "{{count}} persona en la conferencia",
   title_other: "{{count}} personas en la conferencia",
   you: "tú",
+  otherDevice: "tu otro dispositivo",
   idle: "No está en la página",
   hand: "Mano levantada",
   agreeing: "Se está acordando una clave nueva con estas personas.",

@@ -4,6 +4,7 @@ export const people: Texts["people"] = {
   title_one: "{{count}} personne dans la conférence",
   title_other: "{{count}} personnes dans la conférence",
   you: "vous",
+  otherDevice: "votre autre appareil",
   idle: "N’est pas devant la page",
   hand: "Main levée",
   agreeing: "Une nouvelle clé est en cours d’accord avec ces personnes.",

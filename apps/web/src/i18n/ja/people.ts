@@ -3,6 +3,7 @@ import type { TextsWithoutOne } from "../plurals.ts"
 export const people: TextsWithoutOne["people"] = {
   title_other: "会議の参加者：{{count}}人",
   you: "自分",
+  otherDevice: "自分の別の端末",
   idle: "ページから離れています",
   hand: "挙手中",
   agreeing: "これらの人と新しい鍵を取り決めています。",

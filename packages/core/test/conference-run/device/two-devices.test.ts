@@ -2,6 +2,7 @@
 import { afterEach, expect, test, vi } from "vitest"
 import { Conference } from "../../../src/client/conference.ts"
 import { verifyEvidence } from "../../../src/evidence/index.ts"
+import { createCertificate } from "../../../src/identity/certificates/certificate.ts"
 import { createMemoryStore } from "../../../src/identity/memory-store.ts"
 import type { IdentityStore } from "../../../src/identity/store.ts"
 import { openIdentitiesInNode } from "../../../src/node/open-identity.ts"
@@ -69,6 +70,23 @@ test("a named person on a second device is there once, and the first is notified
   const back = await Conference.resume({ id: ada.id, identity: bobHere })
   expect(await toldThere).toBe("opened-elsewhere")
   await securedWith(back, 2)
+})
+
+test("the own other device can be neither verified nor removed", async () => {
+  const [here, there] = [createMemoryStore(), createMemoryStore()]
+  const identity = await room.identity("Ada", here)
+  const record = (await here.load())!
+  // As a restored backup has it.
+  await there.save({ ...record, certificate: await createCertificate("Ada", record.keyPair, Date.now()) })
+  const ada = await Conference.create({ server: SERVER, identity })
+  const { url } = ada.invitation
+  const other = await Conference.join({ url, identity: await room.identity("Ada", there, "Ada's phone") })
+  await Promise.all([ada, other].map((conference) => securedWith(conference, 2)))
+  const { id, publicKey } = other.self
+  expect([id === ada.self.id, publicKey === ada.self.publicKey]).toEqual([false, true])
+  const refusal = { code: "invalid-argument", message: expect.stringContaining("your own other device") }
+  for (const attempt of [ada.pairCode(id), ada.verify(id), ada.checkScan(id, ""), ada.remove(id)])
+    await expect(attempt).rejects.toMatchObject(refusal)
 })
 
 test("a member with a renewed certificate stays, and returns as the same member", async () => {

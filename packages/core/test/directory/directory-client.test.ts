@@ -101,6 +101,17 @@ test("a person who was renamed finds conferences of the former and of the new na
   expect(next).toBe(null)
 })
 
+test("answers calls at once without spoiling each other's proofs", async () => {
+  const [{ directory }, bob] = [await arrive("Ada at once"), await arrive("Bob")]
+  const admission = { policy: "roster", members: [bob.identity.card] } as const
+  const opensAtMs = Date.now() + 3_600_000
+  const create = () => directory.create({ admission, opensAtMs, durationMs: 60_000 })
+  const [, one, listed, other] = await Promise.all([directory.publish(), create(), directory.conferences(), create()])
+  expect(listed.entries.every(({ id }) => [one.id, other.id].includes(id))).toBe(true)
+  expect((await directory.conferences()).entries).toHaveLength(2)
+  await expect(Promise.all([directory.withdraw(), directory.publish()])).resolves.toBeDefined()
+})
+
 test("continues each page of the conferences where the one before ended", async () => {
   const store = createMemoryStore()
   const ada = await arrive("Ada")

@@ -14,6 +14,7 @@ import {
   type ListedPerson,
   type ScheduledConference,
 } from "../../api/index.ts"
+import { createQueue } from "../../identity/store.ts"
 import type { ListedDescriptor } from "../../rpc/protocol.ts"
 import type { EngineConnection } from "../connection/engine-connection.ts"
 import { aside, connectionBehind, madeOf } from "../entering.ts"
@@ -28,6 +29,11 @@ export class DirectoryClient implements DirectoryHandle {
   readonly #identity: DirectoryOptions["identity"]
   readonly #server: DirectoryServer
   readonly #origin: string
+  /**
+   * Runs one proof at a time, with the request that it is for. The server keeps one challenge and one proof for each
+   * connection, and a later one replaces it.
+   */
+  readonly #inOrder = createQueue()
 
   constructor({ server, identity }: DirectoryOptions) {
     this.#identity = identity
@@ -48,12 +54,12 @@ export class DirectoryClient implements DirectoryHandle {
   }
 
   async publish(): Promise<void> {
-    await this.#prove("participant:add")
+    await this.#inOrder(() => this.#prove("participant:add"))
     this.#server.forgetCertificates()
   }
 
   async withdraw(): Promise<void> {
-    await this.#prove("participant:remove")
+    await this.#inOrder(() => this.#prove("participant:remove"))
     this.#server.forgetCertificates()
   }
 
@@ -72,11 +78,10 @@ export class DirectoryClient implements DirectoryHandle {
     const [named = "", cursor = ""] = after?.split(" ") ?? []
     const found = new Map<string, ListedConference>()
     for (const fingerprint of own.slice(Math.max(0, own.indexOf(named)))) {
-      await this.#prove("participant:prove", fingerprint)
-      const { entries, next } = await this.#server.ask(
-        "conference:list",
-        fingerprint === named ? { after: cursor } : {},
-      )
+      const { entries, next } = await this.#inOrder(async () => {
+        await this.#prove("participant:prove", fingerprint)
+        return this.#server.ask("conference:list", fingerprint === named ? { after: cursor } : {})
+      })
       const conferences = await Promise.all(entries.map((entry) => this.#conference(entry)))
       for (const conference of conferences) found.set(conference.id, conference)
       if (next !== undefined) return { entries: byOpening(found), next: `${fingerprint} ${next}` }
@@ -91,8 +96,10 @@ export class DirectoryClient implements DirectoryHandle {
     const made = { ...madeOf(wanted), opensAtMs }
     const { scheduled, creation } = await this.#engine().call("directory.create", made)
     try {
-      await this.#prove("participant:prove")
-      await this.#server.ask("conference:create", creation)
+      await this.#inOrder(async () => {
+        await this.#prove("participant:prove")
+        await this.#server.ask("conference:create", creation)
+      })
       return scheduled
     } catch (error) {
       await this.#engine().call("conference.forget", { id: scheduled.id })

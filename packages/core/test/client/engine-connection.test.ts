@@ -1,14 +1,17 @@
 import { expect, test } from "vitest"
-import { EngineConnection } from "../../src/client/connection/engine-connection.ts"
+import { KeymootError } from "../../src/api/index.ts"
+import { EngineConnection, type EngineThread } from "../../src/client/connection/engine-connection.ts"
 import type { ToEngine } from "../../src/rpc/protocol.ts"
 
 /** A connection whose messages are cloned, as on their way to a worker. */
 function scene() {
   const posted: ToEngine[] = []
   const post = (messages: readonly ToEngine[]): void => void posted.push(...structuredClone(messages))
-  const thread = { post, listen: () => undefined, close: () => undefined }
+  let fail: (error: KeymootError) => void = () => undefined
+  const listen: EngineThread["listen"] = (_, onError) => void (fail = onError)
+  const thread = { post, listen, close: () => undefined }
   const connection = new EngineConnection(thread, () => ({ post: () => undefined, close: () => undefined }))
-  return { posted, connection }
+  return { posted, connection, fail }
 }
 
 test("rejects only the call of a turn whose argument cannot be cloned", async () => {
@@ -19,6 +22,21 @@ test("rejects only the call of a turn whose argument cannot be cloned", async ()
   void connection.call("conference.refreshKey", { id: "c0" })
   await expect(wrong).rejects.toMatchObject({ code: "invalid-argument" })
   expect(posted).toMatchObject([{ type: "request", call: "conference.refreshKey" }])
+})
+
+test.each([
+  ["left", "the identity is closed", ({ connection }: ReturnType<typeof scene>) => connection.close()],
+  [
+    "engine-failed",
+    "the engine stops by itself",
+    ({ fail }: ReturnType<typeof scene>) => fail(new KeymootError("internal", "The engine stopped.")),
+  ],
+])("ends its conferences with %s when %s", (reason, _, end) => {
+  const opened = scene()
+  const events: unknown[] = []
+  opened.connection.listen("c0", (event) => events.push(event))
+  end(opened)
+  expect(events).toEqual([{ type: "closed", reason }])
 })
 
 test("sends to readers in an array that cannot be cloned", async () => {

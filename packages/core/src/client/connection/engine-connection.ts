@@ -121,14 +121,17 @@ export class EngineConnection {
     return this.#thread.passMediaKeys
   }
 
-  close(reason = new KeymootError("closed", "This identity was closed. Open it again.")): void {
+  /** @param failure why the engine stopped; without one it is closed on purpose */
+  close(failure?: KeymootError): void {
     if (this.#closed) return
-    this.#closed = reason
+    const error = failure ?? new KeymootError("closed", "This identity was closed. Open it again.")
+    const reason = failure ? "engine-failed" : "left"
+    this.#closed = error
     this.#host.close()
     this.#thread.close()
-    for (const { reject } of this.#waiting.values()) reject(reason)
+    for (const { reject } of this.#waiting.values()) reject(error)
     this.#waiting.clear()
-    for (const handle of this.#handlers.values()) handle({ type: "closed", reason: "engine-failed" })
+    for (const handle of this.#handlers.values()) handle({ type: "closed", reason })
     this.#handlers.clear()
     this.#early.clear()
   }

@@ -7,6 +7,7 @@ import { createCertificate } from "./certificates/certificate.ts"
 import { exportSeed, generateKeyPair, importKeyPair, rawPublicKey } from "./key-pair.ts"
 import { normalizeName } from "./certificates/name.ts"
 import { renamed } from "./own-identity.ts"
+import { equalBytes } from "../wire/index.ts"
 import { createIdentityId, IDENTITIES_STORED_MAX, type IdentityRecord, type IdentityStore } from "./store.ts"
 
 export async function listIdentities(store: IdentityStore): Promise<StoredIdentity[]> {
@@ -48,10 +49,7 @@ export async function restoreIdentity(
   seed.fill(0)
   if (!keyPair)
     throw new KeymootError("damaged-backup", "The keys in this backup do not belong together. Use another copy of it.")
-  const here = (await listIdentities(store)).find((identity) => identity.publicKey === bytesToHex(publicKey))
-  if (!here) return addIdentity(store, name, keyPair, nowMs)
-  await store.choose(here.id)
-  return { ...here, chosen: true }
+  return addIdentity(store, name, keyPair, nowMs)
 }
 
 /** Takes a certificate with another name for the same key. */
@@ -98,20 +96,26 @@ export async function removeIdentity(store: IdentityStore, id: string): Promise<
   await store.remove(id)
 }
 
+/** Chooses the identity with this key, which is added unless it is here. */
 async function addIdentity(
   store: IdentityStore,
   name: string,
   keyPair: CryptoKeyPair,
   nowMs: number,
 ): Promise<StoredIdentity> {
-  const record = { id: createIdentityId(), name, keyPair, certificate: await createCertificate(name, keyPair, nowMs) }
-  await store.exclusively(async () => {
-    if ((await store.list()).length >= IDENTITIES_STORED_MAX) {
+  const publicKey = await rawPublicKey(keyPair)
+  const made = { id: createIdentityId(), name, keyPair, certificate: await createCertificate(name, keyPair, nowMs) }
+  const record = await store.exclusively(async () => {
+    const records = await store.list()
+    const keys = await Promise.all(records.map((each) => rawPublicKey(each.keyPair)))
+    const here = records.find((_, index) => equalBytes(keys[index]!, publicKey))
+    if (!here && records.length >= IDENTITIES_STORED_MAX) {
       const message = `This device keeps ${IDENTITIES_STORED_MAX} identities at most. Remove one first.`
       throw new KeymootError("too-large", message)
     }
-    await store.save(record)
-    await store.choose(record.id)
+    if (!here) await store.save(made)
+    await store.choose((here ?? made).id)
+    return here ?? made
   })
   return describe(record, record.id)
 }

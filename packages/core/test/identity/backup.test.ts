@@ -53,6 +53,14 @@ test("only chooses an identity when it is restored where it is already", async (
   expect((await store.load())!.verified).toEqual(Uint8Array.of(1))
 })
 
+test("restores one identity when a backup is restored twice at once", async () => {
+  const store = createMemoryStore()
+  const restore = () => restoreIdentity(store, { backup: backup!, passphrase }, NOW_MS)
+  const [one, other] = await Promise.all([restore(), restore()])
+  expect(one).toEqual(other)
+  expect(await listIdentities(store)).toEqual([one])
+})
+
 test("accepts composed passphrases, and tells a wrong one from a damaged file", async () => {
   const store = createMemoryStore()
   const made = await createIdentity(store, { name: "Zoë", passphrase: "Zo\u00eb isst \u212bpfel gern" }, NOW_MS)

@@ -193,14 +193,14 @@ export class GroupDriver {
   handle(output: PeerOutput): void {
     if (this.#closed) return
     switch (output.type) {
-      case "security": {
-        const { code, member, detail } = output
-        return void this.#emit({ type: "security", event: { code, member, detail } })
-      }
+      case "security":
+        return this.#report(output.code, output.member, output.detail)
       case "ready":
         return this.#sending.pump()
       case "alive":
         return this.#step({ type: "alive", from: output.peer }, "peer")
+      case "obstructed":
+        return this.obstructed(output.peer)
       case "heartbeat":
         return this.#receiving.onHeartbeat(output.peer, output.heartbeat)
       case "carried": {

@@ -134,6 +134,7 @@ export class ConferenceRuntime {
         this.layers.files.changed()
         return this.layers.page.take({ type: "links", links: new Map(this.#paths) })
       case "alive":
+      case "obstructed":
         return this.layers.admission.core.gate.isInside(output.peer) ? this.layers.driver.handle(output) : undefined
       case "heartbeat":
       case "carried":

@@ -58,6 +58,19 @@ test("a member whose part in the key is garbage is left out, and the others have
   await expect.poll(() => bob.texts).toContain("without her")
 })
 
+test("leaves out a member when its link is given up for withheld acknowledgements", async (context) => {
+  const { expect } = context
+  const { members } = await securedRoom(context, ["Ada", "Bob", "Carl"])
+  const [withholding, ...others] = [...members].sort((a, b) => (a.id < b.id ? 1 : -1)) as [
+    DriverMember,
+    ...DriverMember[],
+  ]
+  for (const { driver } of others) driver.handle({ type: "obstructed", peer: withholding.id })
+  await expect.poll(() => others.every(isSecuredByTwo)).toBe(true)
+  await others[0]!.say("without the withholding one")
+  await expect.poll(() => others[1]!.texts).toContain("without the withholding one")
+})
+
 // At the same time: they wait for the others' patience to end.
 test.concurrent.for([0, 1, 2])(
   "a member that says nothing about the key (joined as number %i) is left out, and the others have one",

@@ -160,8 +160,23 @@ export const LINK_SILENT_MS = 1_000
  * leaves if little else was under way.
  */
 export const HEARTBEATS_LOSSY_BYTES_MAX = 4 * 1024
-/** A connection without an acknowledgement for so long is given up for another. */
+/** A connection is given up for another if messages wait for so long, and nothing at all comes from the peer. */
 export const STALL_MS = 10_000
+/**
+ * Patience with a peer that is heard and does not acknowledge. To it comes the time in which `SLOWEST_LINE` carries all
+ * that waits. A peer that takes longer obstructs, since a full window stops all sending to the group.
+ */
+export const ACK_PATIENCE_MS = 20_000
+/**
+ * Bytes per millisecond of the slowest supported line, 64 kbit/s. A member that has much to acknowledge gets the time
+ * that this line needs, since all of it may be queued on its path.
+ */
+export const SLOWEST_LINE = 8
+/**
+ * Received bytes that extend the patience: the acknowledgement may wait behind them. A window and a batch are less. A
+ * peer that sends more gains nothing.
+ */
+export const ACK_BEHIND_BYTES_MAX = 512 * 1024
 /** Ended connections that are reported to the peer on the next one. It detects older ones by itself. */
 export const OVER_MAX = 8
 

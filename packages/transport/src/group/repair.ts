@@ -2,11 +2,11 @@
  * Repairs losses caused by a broken link, a full buffer or a withholding member. Frames that a neighbour's heartbeats
  * show to be lost are retransmitted. Frames that others have and this member lacks are pulled.
  */
+import { SLOWEST_LINE } from "../bounds/network-bounds.ts"
 import type { MemberId } from "../members/ids.ts"
 import { BLAME_MAX } from "../liveness/blame.ts"
 import { ORDER_ENTRIES_MAX, type Fetch, type Heartbeat } from "../wire/messages.ts"
 import type { Acknowledgements } from "./acknowledgements.ts"
-import { SLOWEST_LINE } from "./stability.ts"
 import type { Traffic } from "./traffic.ts"
 import type { CoreContext } from "../membership/core-context.ts"
 import { sequencerIndex } from "../view/view.ts"

@@ -1,11 +1,7 @@
+import { SLOWEST_LINE } from "../bounds/network-bounds.ts"
 import type { MessageLog } from "../ordering/message-log.ts"
 import type { Acknowledgement } from "../wire/messages.ts"
 
-/**
- * Bytes per millisecond of the slowest supported line, 64 kbit/s. A member that has much to acknowledge gets the time
- * that this line needs, since all of it may be queued on its path.
- */
-export const SLOWEST_LINE = 8
 /** Frames retransmitted to one neighbour per heartbeat. */
 const REPAIR_FRAMES_MAX = 64
 

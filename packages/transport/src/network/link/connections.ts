@@ -44,8 +44,9 @@ export class Connections {
 
   tick(): void {
     for (const connection of this.table.byId.values()) {
-      if (connection.takeHeard()) {
-        this.table.linkOf(connection)?.heard(connection, this.#base.clock.nowMs)
+      const heardBytes = connection.takeHeard()
+      if (heardBytes > 0) {
+        this.table.linkOf(connection)?.heard(connection, heardBytes, this.#base.clock.nowMs)
         this.#base.sink.take({ type: "alive", peer: connection.config.peer.member })
       }
       this.#step(connection, { type: "tick" })
@@ -284,6 +285,7 @@ function linkEvent(
       return { type: "frame", peer, bytes: output.bytes }
     case "path":
     case "ready":
+    case "obstructed":
       return { ...output, peer }
   }
 }

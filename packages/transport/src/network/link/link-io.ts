@@ -2,6 +2,12 @@ import type { Control } from "../messages/control.ts"
 import type { Connection } from "../path/connection.ts"
 import type { LinkPath } from "../shared/config.ts"
 
+const PATHS = { webrtc: "direct", server: "relayed-by-server" } as const
+
+export function pathOf({ config }: Connection): LinkPath {
+  return PATHS[config.carrier.type]
+}
+
 export type SessionControl = Extract<Control, { readonly kind: "resume" | "start" | "ack" | "over" | "bye" }>
 /** Reasons to refuse a peer. An honest peer never causes them. */
 export type SessionRefusal = "bad-resume" | "bad-sequence"
@@ -14,6 +20,8 @@ export type LinkOutput =
   | { readonly type: "message"; readonly bytes: Uint8Array }
   /** The link is no longer congested. */
   | { readonly type: "ready" }
+  /** The peer is heard, and has not acknowledged in time what it was sent. The link goes down in this tick. */
+  | { readonly type: "obstructed" }
   /** End this connection, then call `ended`. */
   | { readonly type: "close"; readonly connection: Connection; readonly reason: string }
   /** See `PathOutput`. */

@@ -3,7 +3,6 @@ import {
   ACK_BYTES,
   CLOSED_GRACE_MS,
   HEARTBEATS_LOSSY_BYTES_MAX,
-  LINK_BYTES_MAX,
   LINK_SILENT_MS,
   OVER_MAX,
   PAYLOAD_BYTES_HIGH,
@@ -14,16 +13,15 @@ import {
   UNACKED_BYTES_MAX,
 } from "../../bounds/network-bounds.ts"
 import type { Connection } from "../path/connection.ts"
-import type { Carrier, Ending } from "../path/connection-io.ts"
+import type { Ending } from "../path/connection-io.ts"
 import type { Control } from "../messages/control.ts"
 import type { LinkPath } from "../shared/config.ts"
-import type { LinkOutput, SessionControl, SessionRefusal } from "./link-io.ts"
+import { pathOf, type LinkOutput, type SessionControl, type SessionRefusal } from "./link-io.ts"
 import { PathChoice, type PathInput } from "../path/path-choice.ts"
+import { AckDeadline } from "./ack-deadline.ts"
 import { RateEstimator } from "./rate-estimator.ts"
 import { NumberedConnection } from "./numbered-connection.ts"
-import { ReliableSession } from "./reliable-session.ts"
-
-const pathOf: Readonly<Record<Carrier["type"], LinkPath>> = { webrtc: "direct", server: "relayed-by-server" }
+import { ReliableSession, type Resume } from "./reliable-session.ts"
 
 /**
  * The link to one incarnation of one member, over one or more connections. Each end chooses the connection for what it
@@ -33,6 +31,7 @@ export class ResumableLink {
   readonly #emit: (output: LinkOutput) => void
   readonly #session: ReliableSession
   readonly #rate = new RateEstimator()
+  readonly #deadline = new AckDeadline()
   readonly #connections = new Map<Connection, NumberedConnection>()
   readonly #paths = new PathChoice<Connection>()
   #up = false
@@ -58,7 +57,7 @@ export class ResumableLink {
   }
 
   get path(): LinkPath | null {
-    return this.#active && pathOf[this.#active.config.carrier.type]
+    return this.#active && pathOf(this.#active)
   }
 
   /** See `PathChoice.doubted`. */
@@ -97,7 +96,7 @@ export class ResumableLink {
 
   /** Size of the window in bytes. Above it the link is congested. */
   get windowBytes(): number {
-    return Math.min(this.#rate.bytes, this.path === "direct" ? LINK_BYTES_MAX : RELAYED_PAYLOAD_BYTES_HIGH / 2)
+    return this.path === "direct" ? this.#rate.bytes : Math.min(this.#rate.bytes, RELAYED_PAYLOAD_BYTES_HIGH / 2)
   }
 
   /** The association of a connection is established. */
@@ -191,11 +190,7 @@ export class ResumableLink {
     return true
   }
 
-  #handleResume(
-    from: NumberedConnection,
-    resume: SessionControl & { readonly kind: "resume" },
-    nowMs: number,
-  ): SessionRefusal | null {
+  #handleResume(from: NumberedConnection, resume: Resume, nowMs: number): SessionRefusal | null {
     if (from.resumed) return "bad-resume"
     const result = this.#session.handleResume(resume)
     if (result === "bad") return "bad-resume"
@@ -216,6 +211,7 @@ export class ResumableLink {
 
   #reset(from: NumberedConnection): void {
     this.#up = false
+    this.#deadline.restart()
     this.#emit({ type: "reset" })
     for (const { connection } of this.#connections.values()) {
       if (connection !== from.connection) this.#close(connection, "the peer has lost its state")
@@ -270,11 +266,16 @@ export class ResumableLink {
     // A gap this long means that this device slept. The other end had no chance to acknowledge.
     if (nowMs - this.#tickMs > STALL_MS / 2) this.#progressMs = nowMs
     this.#tickMs = nowMs
-    this.#rate.tick(nowMs, this.#session.unackedBytes)
+    if (this.#deadline.isOver(this.#session, nowMs)) {
+      this.#emit({ type: "obstructed" })
+      return "it took too little for too long"
+    }
+    const { unackedBytes } = this.#session
+    this.#rate.tick(nowMs, unackedBytes)
     this.#ack()
-    const stalled = this.#session.unackedBytes > 0 && nowMs - this.#progressMs > STALL_MS
-    if (stalled && this.#active) this.#close(this.#active, "nothing was acknowledged for too long")
-    this.#choose({ type: "tick", waitingSinceMs: this.#session.unackedBytes > 0 ? this.#progressMs : null }, nowMs)
+    const isStalled = unackedBytes > 0 && nowMs - Math.max(this.#progressMs, this.#heardMs) > STALL_MS
+    if (isStalled && this.#active) this.#close(this.#active, "nothing was acknowledged for too long")
+    this.#choose({ type: "tick", waitingSinceMs: unackedBytes > 0 ? this.#progressMs : null }, nowMs)
     if (this.#active) this.#queue(this.#active)
     return this.#lost && nowMs >= this.#lost.untilMs ? this.#lost.reason : null
   }
@@ -284,8 +285,9 @@ export class ResumableLink {
     this.#active?.control({ kind: "bye" })
   }
 
-  /** An authentic frame has come over this connection. */
-  heard(connection: Connection, nowMs: number): void {
+  /** Authentic frames of so many bytes have come over this connection. */
+  heard(connection: Connection, bytes: number, nowMs: number): void {
+    this.#deadline.heard(bytes)
     this.#heardMs = nowMs
     this.#choose({ type: "heard", path: connection }, nowMs)
   }
@@ -324,7 +326,7 @@ export class ResumableLink {
     this.#connections.get(connection)!.start(this.#session)
     this.#queue(connection)
     this.#emit({ type: "dirty", connection })
-    this.#emit({ type: "path", path: pathOf[connection.config.carrier.type] })
+    this.#emit({ type: "path", path: pathOf(connection) })
   }
 
   /** A silent direct connection takes nothing until it is heard. More under way would take the place of nudges. */

@@ -77,13 +77,13 @@ export class Connection {
     return name === "associating" || (name === "negotiating" && this.#negotiation.answered)
   }
 
-  /** Whether an authentic frame has come since the last call. */
-  takeHeard(): boolean {
-    const heard = this.#heard
-    this.#heard = false
-    return heard
+  /** Bytes of the authentic frames that have come since the last call. */
+  takeHeard(): number {
+    const bytes = this.#heardBytes
+    this.#heardBytes = 0
+    return bytes
   }
-  #heard = false
+  #heardBytes = 0
 
   start(): ConnectionOutput[] {
     const { id, role, carrier, attempt: circuit } = this.config
@@ -251,7 +251,7 @@ export class Connection {
   #open(channel: SealedChannel, frame: Uint8Array, nowMs: number): ConnectionOutput[] {
     const received = channel.open(frame, nowMs)
     if ("refused" in received) return this.#end("bad-frame", { code: "bad-frame", detail: received.refused })
-    this.#heard = true
+    this.#heardBytes += frame.length
     return received.map((each) => (each.type === "message" ? { ...each, reliability: "reliable" } : each))
   }
 

@@ -134,6 +134,8 @@ export type MeshOutput =
   | { readonly type: "alive"; readonly peer: MemberId }
   /** The link is no longer congested. */
   | { readonly type: "ready"; readonly peer: MemberId }
+  /** The member takes messages and does not acknowledge them in time. Its link goes down next. */
+  | { readonly type: "obstructed"; readonly peer: MemberId }
   /** The present path of the link. Emitted after `linkUp` and at every change. */
   | { readonly type: "path"; readonly peer: MemberId; readonly path: LinkPath }
   /** `Mesh.bufferedBytes` of this member may have fallen. */

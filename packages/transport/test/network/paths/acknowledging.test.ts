@@ -1,5 +1,11 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
+import { ACK_BEHIND_BYTES_MAX, ACK_PATIENCE_MS, SLOWEST_LINE } from "../../../src/bounds/network-bounds.ts"
+import { AckDeadline } from "../../../src/network/link/ack-deadline.ts"
+import type { LinkOutput } from "../../../src/network/link/link-io.ts"
 import { ReliableSession, sessionNonce } from "../../../src/network/link/reliable-session.ts"
+import { ResumableLink } from "../../../src/network/link/resumable-link.ts"
+import type { Connection } from "../../../src/network/path/connection.ts"
+import { TwoEnds } from "./two-ends.ts"
 
 test("acknowledges a message again that comes again: the first answer may be lost", () => {
   const session = new ReliableSession(sessionNonce(1, new Uint8Array(8)))
@@ -8,4 +14,129 @@ test("acknowledges a message again that comes again: the first answer may be los
   expect([session.ack(), session.ack()]).toEqual([acknowledgement, null])
   expect(session.receive(1)).toBe("known")
   expect([session.ack(), session.ack()]).toEqual([acknowledgement, null])
+})
+
+describe("a slow line", () => {
+  for (const [kilobytes, rate] of [
+    [132, 12],
+    [256, 8],
+  ] as const) {
+    test(`carries ${kilobytes} KiB at ${rate} KiB/s in one message, and stays`, () => {
+      const both = new TwoEnds()
+      both.open("server")
+      both.open("webrtc")
+      both.pass(500)
+      const { changes, paths } = both
+      both.rates[0] = rate * 1024
+      both.send(0, 1, kilobytes * 1024)
+      both.pass((kilobytes / rate) * 1000 + 2_000)
+      both.rates[0] = Infinity
+      both.pass(500, 0)
+      expect(both.faults).toEqual([])
+      expect(both.received.map(({ length }) => length)).toEqual([both.sent[1], both.sent[0]])
+      expect(both.changes).toBe(changes)
+      expect(paths.every(({ halves }) => halves.every(({ isOpen }) => isOpen))).toBe(true)
+    })
+  }
+
+  test("is given up for another path when nothing comes over it for ten seconds", () => {
+    const both = new TwoEnds()
+    both.open("webrtc")
+    both.pass(500)
+    const [direct] = both.paths
+    direct!.isStalled = true
+    both.pass(10_000)
+    expect(direct!.halves.map(({ isOpen }) => isOpen)).toEqual([true, true])
+    both.pass(500)
+    expect(direct!.halves.map(({ isOpen }) => isOpen)).toEqual([false, false])
+  })
+})
+
+describe("the deadline of acknowledgements", () => {
+  const BYTES = 80 * 1024
+  const DUE_MS = ACK_PATIENCE_MS + BYTES / SLOWEST_LINE
+
+  function waiting() {
+    const session = new ReliableSession(sessionNonce(1, new Uint8Array(8)))
+    for (let each = 0; each < 10; each++) session.send(new Uint8Array(BYTES / 10))
+    const deadline = new AckDeadline()
+    let nowMs = 0
+    /** Whether it passes on the way to this time. */
+    const passesBy = (untilMs: number): boolean => {
+      let isOver = deadline.isOver(session, nowMs)
+      while (nowMs < untilMs) {
+        nowMs = Math.min(untilMs, nowMs + 1_000)
+        isOver ||= deadline.isOver(session, nowMs)
+      }
+      return isOver
+    }
+    expect(passesBy(0)).toBe(false)
+    return { session, deadline, passesBy }
+  }
+
+  test("passes when one message after another is acknowledged too slowly", () => {
+    const { session, passesBy } = waiting()
+    for (let received = 1; received < 10; received++) {
+      session.acknowledge(received)
+      expect(passesBy((received * DUE_MS) / 10)).toBe(false)
+    }
+    expect(passesBy(DUE_MS)).toBe(false)
+    expect(passesBy(DUE_MS + 1)).toBe(true)
+  })
+
+  test("begins again when everything that waited then is acknowledged", () => {
+    const { session, passesBy } = waiting()
+    session.send(new Uint8Array(8))
+    expect(passesBy(DUE_MS)).toBe(false)
+    session.acknowledge(10)
+    expect(passesBy(DUE_MS + 1)).toBe(false)
+    const nextMs = DUE_MS + ACK_PATIENCE_MS + 8 / SLOWEST_LINE
+    expect(passesBy(nextMs)).toBe(false)
+    expect(passesBy(nextMs + 1)).toBe(true)
+    session.acknowledge(11)
+    expect(passesBy(nextMs + 1)).toBe(false)
+  })
+
+  test("begins again when this device has slept", () => {
+    const { session, deadline, passesBy } = waiting()
+    expect(passesBy(DUE_MS)).toBe(false)
+    expect(deadline.isOver(session, 3 * DUE_MS)).toBe(false)
+  })
+
+  test("comes later with what the peer sends meanwhile, but not for ever", () => {
+    const { deadline, passesBy } = waiting()
+    deadline.heard(ACK_BEHIND_BYTES_MAX / 2)
+    expect(passesBy(DUE_MS + ACK_BEHIND_BYTES_MAX / 2 / SLOWEST_LINE)).toBe(false)
+    deadline.heard(100 * ACK_BEHIND_BYTES_MAX)
+    const latestMs = DUE_MS + ACK_BEHIND_BYTES_MAX / SLOWEST_LINE
+    expect(passesBy(latestMs)).toBe(false)
+    expect(passesBy(latestMs + 1)).toBe(true)
+  })
+
+  test("stays when a member that acknowledges nothing changes its connection", () => {
+    const outputs: LinkOutput["type"][] = []
+    const own = sessionNonce(1, new Uint8Array(8))
+    const link = new ResumableLink(own, ({ type }) => outputs.push(type))
+    const connect = (attempt: number): Connection => {
+      const config = { carrier: { type: "webrtc" }, attempt, role: "initiator" }
+      const connection = { config, control: () => {}, queue: () => {} } as unknown as Connection
+      const known = attempt === 1 ? null : own
+      link.established(connection)
+      link.handleControl(connection, { kind: "resume", own: sessionNonce(1, new Uint8Array(8)), known, received: 0 }, 0)
+      return connection
+    }
+    let connection = connect(1)
+    link.send(new Uint8Array(8), "reliable", false)
+    let down: string | null = null
+    for (let nowMs = 100; down === null && nowMs < 2 * ACK_PATIENCE_MS; nowMs += 100) {
+      if (nowMs % 5_000 === 0) {
+        link.ended(connection, "by-peer", "closed", nowMs)
+        connection = connect(nowMs)
+      }
+      link.heard(connection, 60, nowMs)
+      down = link.tick(nowMs)
+    }
+    expect(down).toBe("it took too little for too long")
+    expect(outputs.filter((type) => type === "obstructed")).toHaveLength(1)
+  })
 })

@@ -4,12 +4,18 @@ import { ResumableLink } from "../../../src/network/link/resumable-link.ts"
 import type { Connection } from "../../../src/network/path/connection.ts"
 import type { PathKind } from "../../../src/network/path/path-choice.ts"
 
-type Item = { readonly control: SessionControl } | { readonly message: number }
+type Item = { readonly control: SessionControl } | { readonly message: number; leftBytes: number }
 /** One end's half of a connection. The schedule delivers the items in `sent`. */
 type Half = { readonly connection: Connection; sent: Item[]; isOpen: boolean; isStalled: boolean }
 type Path = { readonly kind: PathKind; readonly halves: readonly [Half, Half]; isStalled: boolean }
 
-const toBytes = (index: number) => new Uint8Array(Uint32Array.of(index).buffer)
+const TICK_MS = 100
+
+function toBytes(index: number, length = 4): Uint8Array {
+  const bytes = new Uint8Array(length)
+  new DataView(bytes.buffer).setUint32(0, index, true)
+  return bytes
+}
 const toNumber = (bytes: Uint8Array) => new DataView(bytes.buffer).getUint32(0, true)
 
 /** Two ends of one link over paths without cryptography. A path loses nothing until it breaks, and may stall. */
@@ -21,6 +27,8 @@ export class TwoEnds {
   paths: Path[] = []
   changes = 0
   nowMs = 0
+  /** Bytes of messages that each end sends over each path in a second. */
+  rates: [number, number] = [Infinity, Infinity]
   #attempts = 0
   #links = 0
 
@@ -52,7 +60,8 @@ export class TwoEnds {
       const connection = {
         config: { carrier: { type: kind }, attempt, role: own === first ? "initiator" : "responder" },
         control: (control: SessionControl) => own.isOpen && own.sent.push({ control }),
-        queue: (bytes: Uint8Array) => own.isOpen && own.sent.push({ message: toNumber(bytes) }),
+        queue: (bytes: Uint8Array) =>
+          own.isOpen && own.sent.push({ message: toNumber(bytes), leftBytes: bytes.length }),
       }
       return Object.assign(own, { connection: connection as unknown as Connection })
     }
@@ -75,22 +84,28 @@ export class TwoEnds {
     if (path) this.break(path, index)
   }
 
-  send(index: 0 | 1, count: number): void {
+  send(index: 0 | 1, count: number, length = 4): void {
     // Before the link is up there is nobody to send to.
     if (!this.links[index].up) return
-    for (let each = 0; each < count; each++) this.links[index].send(toBytes(this.sent[index]++), "reliable", false)
+    for (let each = 0; each < count; each++)
+      this.links[index].send(toBytes(this.sent[index]++, length), "reliable", false)
   }
 
-  /** Delivers up to `count` items that an end has sent over a path. */
+  /** Delivers up to `count` items that an end has sent over a path, and what the path carries in a tick. */
   deliver(path: Path, from: 0 | 1, count = Infinity): void {
     const to = (1 - from) as 0 | 1
     const [sender, receiver] = [path.halves[from], path.halves[to]]
-    for (let each = 0; each < count && !path.isStalled && !sender.isStalled; each++) {
+    let bytes = (this.rates[from] * TICK_MS) / 1000
+    for (let each = 0; each < count && !path.isStalled && !sender.isStalled && bytes > 0; each++) {
       if (!sender.isOpen && sender.sent.length === 0) return this.break(path, to, true)
-      const item = receiver.isOpen ? sender.sent.shift() : undefined
+      const item = receiver.isOpen ? sender.sent[0] : undefined
       if (!item) return
       const link = this.links[to]
-      link.heard(receiver.connection, this.nowMs)
+      const carried = "message" in item ? Math.min(bytes, item.leftBytes) : 0
+      link.heard(receiver.connection, carried, this.nowMs)
+      bytes -= carried
+      if ("message" in item && (item.leftBytes -= carried) > 0) return
+      sender.sent.shift()
       const fault =
         "control" in item
           ? link.handleControl(receiver.connection, item.control, this.nowMs)
@@ -102,7 +117,7 @@ export class TwoEnds {
   /** `count`: messages that each end sends in each tick. */
   pass(ms: number, count = 1): void {
     for (const endMs = this.nowMs + ms; this.nowMs < endMs;) {
-      this.nowMs += 100
+      this.nowMs += TICK_MS
       for (const index of [0, 1] as const) {
         this.send(index, count)
         const down = this.links[index].tick(this.nowMs)

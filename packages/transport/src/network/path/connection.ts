@@ -259,6 +259,8 @@ export class Connection {
     const state = this.#state
     if (state.name !== "up") return []
     const messages = frames.flatMap((frame) => state.channel.openUnreliable(frame))
+    // The peer may send nothing else while its acknowledgement waits for the rest of a long message.
+    for (const { length } of messages) this.#heardBytes += length
     return messages.map((bytes) => ({ type: "message", bytes, reliability: "unreliable" }))
   }
 

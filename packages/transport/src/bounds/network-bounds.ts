@@ -238,3 +238,9 @@ export const CREDENTIALS_FETCHED_MAX = 512
 export const CERTIFICATE_REQUESTS_MAX = 512
 export const CERTIFICATE_WAITS_MAX = 16
 export const CERTIFICATE_REQUEST_MS = 5_000
+/**
+ * Certificates sent to one neighbour on its request, at once and in a second. Further requests are dropped, and the
+ * neighbour asks again. A newcomer may ask for those of all members at once.
+ */
+export const CERTIFICATE_ANSWERS_BURST = 512
+export const CERTIFICATE_ANSWERS_PER_SECOND = 100

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest"
-import { CERTIFICATE_REQUEST_MS, CERTIFICATE_REQUESTS_MAX } from "../../src/bounds/network-bounds.ts"
+import {
+  CERTIFICATE_ANSWERS_BURST,
+  CERTIFICATE_ANSWERS_PER_SECOND,
+  CERTIFICATE_REQUEST_MS,
+  CERTIFICATE_REQUESTS_MAX,
+} from "../../src/bounds/network-bounds.ts"
 import { KnownCertificates } from "../../src/network/link/known-certificates.ts"
 import type { Contacts } from "../../src/network/rendezvous/contacts.ts"
 import { ConnectionTable } from "../../src/network/link/connection-table.ts"
@@ -18,13 +23,15 @@ const [flooding, honest] = [numbered(201), numbered(202)]
 
 function known() {
   const asked: { readonly of: MemberId; readonly member: MemberId }[] = []
+  const answered: MemberId[] = []
   const clock = { nowMs: 0 }
   const faults = new MeshFaults(() => expect.unreachable())
-  const base = { mesh: { credentials: new CountingChecker() }, lanes: new Lanes(faults), clock, faults }
+  const base = { mesh: { credentials: new CountingChecker(), policy: {} }, lanes: new Lanes(faults), clock, faults }
   const connections = {
     table: new ConnectionTable(),
     sendControl: (of: MemberId, control: Control) => {
       if (control.kind === "certificateRequest") asked.push({ of, member: control.member })
+      else answered.push(of)
       return true
     },
   }
@@ -33,7 +40,7 @@ function known() {
     connections as unknown as Connections,
     { get: () => undefined } as unknown as Contacts,
   )
-  return { certificates, asked, clock }
+  return { certificates, asked, answered, clock }
 }
 
 test("asks others for a certificate when a neighbour announces many and answers none", async () => {
@@ -73,4 +80,18 @@ test("reports a certificate that never comes in time, and a missing one at once"
   clock.nowMs++
   certificates.tick()
   expect(got).toEqual([null, null])
+})
+
+test("answers others when a neighbour asks without end, and this one again in time", () => {
+  const { certificates, answered, clock } = known()
+  const ask = (from: MemberId) => certificates.take(from, { kind: "certificateRequest", member: numbered(1) })
+  const counts = () => [flooding, honest].map((of) => answered.filter((each) => each === of).length)
+  for (let i = 0; i < 10 * CERTIFICATE_ANSWERS_BURST; i++) ask(flooding)
+  expect(counts()).toEqual([CERTIFICATE_ANSWERS_BURST, 0])
+  ask(honest)
+  expect(counts()).toEqual([CERTIFICATE_ANSWERS_BURST, 1])
+  clock.nowMs = 1_000
+  certificates.tick()
+  for (let i = 0; i < CERTIFICATE_ANSWERS_BURST; i++) ask(flooding)
+  expect(counts()).toEqual([CERTIFICATE_ANSWERS_BURST + CERTIFICATE_ANSWERS_PER_SECOND, 1])
 })

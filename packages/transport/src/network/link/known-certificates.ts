@@ -1,6 +1,8 @@
 import type { Credential } from "../../members/credentials.ts"
 import type { MemberId } from "../../members/ids.ts"
 import {
+  CERTIFICATE_ANSWERS_BURST,
+  CERTIFICATE_ANSWERS_PER_SECOND,
   CERTIFICATE_REQUEST_MS,
   CERTIFICATE_REQUESTS_MAX,
   CERTIFICATE_WAITS_MAX,
@@ -10,6 +12,7 @@ import type { Contacts } from "../rendezvous/contacts.ts"
 import type { MeshBase } from "../base/mesh-base.ts"
 import type { CertificateControl } from "../messages/control.ts"
 import { LruMap } from "../shared/lru-map.ts"
+import { RateLimit } from "../shared/rate-limit.ts"
 import type { Connections } from "./connections.ts"
 
 type Wait = {
@@ -35,6 +38,8 @@ export class KnownCertificates {
   readonly #fetched = new LruMap<MemberId, Credential>(CREDENTIALS_FETCHED_MAX)
   /** Pending requests by the neighbour that was asked, then by the certificate's member. */
   readonly #waits = new Map<MemberId, Map<MemberId, Wait>>()
+  /** Limits of the neighbours that have asked lately. An answer is many times as long as its request. */
+  readonly #answers = new Map<MemberId, RateLimit>()
 
   constructor(base: MeshBase, connections: Connections, contacts: Contacts) {
     this.#base = base
@@ -78,6 +83,7 @@ export class KnownCertificates {
       if (waits.size === 0) this.#waits.delete(asked)
     }
     for (const then of over) then(null)
+    for (const [asking, limit] of this.#answers) if (limit.isFull(nowMs)) this.#answers.delete(asking)
   }
 
   /** Takes the request or the answer of a neighbour. */
@@ -90,6 +96,9 @@ export class KnownCertificates {
 
   /** Answers the request of a neighbour. */
   #answer(from: MemberId, member: MemberId): void {
+    const limit = this.#answers.get(from) ?? new RateLimit(CERTIFICATE_ANSWERS_BURST, CERTIFICATE_ANSWERS_PER_SECOND)
+    this.#answers.set(from, limit)
+    if (!limit.take(this.#base.clock.nowMs)) return this.#base.faults.drop("certificate: requests too often")
     const certificate = this.get(member)?.certificate ?? null
     this.#connections.sendControl(from, { kind: "certificate", member, certificate })
   }

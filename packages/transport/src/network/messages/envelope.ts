@@ -18,6 +18,7 @@ import type { RoomCard } from "./room-card.ts"
 import { safeInteger, tryDecode } from "../../wire/codec.ts"
 import type { InvitationKeys, Keyring } from "../shared/keyring.ts"
 import { LruMap } from "../shared/lru-map.ts"
+import { RateLimit } from "../shared/rate-limit.ts"
 import { scoped, type Scope } from "../shared/scope.ts"
 import { nobleX25519, type X25519 } from "../shared/x25519.ts"
 
@@ -96,7 +97,8 @@ export class Envelopes {
   readonly #senders = new LruMap<string, Sender>(SENDERS_MAX)
   /** Sender ephemeral of each room address. */
   readonly #ephemerals = new LruMap<RoomAddress, string>(SENDERS_MAX)
-  readonly #newSenders = new NewSenders()
+  /** Addresses that send for the first time. Each costs a Diffie-Hellman. */
+  readonly #newSenders = new RateLimit(NEW_SENDERS_BURST, NEW_SENDERS_PER_SECOND)
   #counter = 0
 
   constructor(config: EnvelopesConfig) {
@@ -177,21 +179,6 @@ export class Envelopes {
     if (!shared) return null
     const info = scoped("signal seal", this.#config.scope, sender, recipient)
     return hkdf(sha256, shared, recipientNonce, info, 32)
-  }
-}
-
-/** The rate of addresses that send for the first time. Each costs a Diffie-Hellman. */
-class NewSenders {
-  #left = NEW_SENDERS_BURST
-  #atMs = 0
-
-  take(nowMs: number): boolean {
-    const refilled = this.#left + ((nowMs - this.#atMs) / 1000) * NEW_SENDERS_PER_SECOND
-    this.#left = Math.min(NEW_SENDERS_BURST, refilled)
-    this.#atMs = nowMs
-    if (this.#left < 1) return false
-    this.#left -= 1
-    return true
   }
 }
 

@@ -17,7 +17,13 @@ export const UNRELIABLE_FRAME_KIND = 4
 const HEADER_BYTES = 1 + ASSOCIATION_ID_BYTES + 8
 const TAG_BYTES = 16
 
-export type HopRefusal = "malformed" | "other-association" | "replayed" | "gap" | "forged"
+const HOP_REFUSALS = ["malformed", "other-association", "replayed", "gap", "forged"] as const
+export type HopRefusal = (typeof HOP_REFUSALS)[number]
+
+/** Whether a frame was refused that did not open. Everybody on its path could have made it so. */
+export function isUnopened(refusal: string): refusal is HopRefusal {
+  return (HOP_REFUSALS as readonly string[]).includes(refusal)
+}
 
 /** Both directions of both kinds of frames under one set of keys, as one end uses them. */
 export type Hop = {

@@ -247,7 +247,7 @@ export class Connections {
     // The server may omit frames without being noticed otherwise, for instance when it restarts.
     const isOmission = carrier.type === "server" && ended.security.detail === "gap"
     if (isOmission) return this.#base.faults.drop("relayed link: gap")
-    this.#base.sink.take({ type: "security", member: peer.member, ...ended.security })
+    this.#base.sink.take({ type: "security", ...ended.security })
     // On a direct link only the member itself can do this, or an attacker that has broken DTLS. So there is no grace
     // time.
     if (carrier.type === "webrtc") this.endings.forget(peer.member, ended.reason)

@@ -1,3 +1,4 @@
+import type { MemberId } from "../../members/ids.ts"
 import type { Credential } from "../../members/credentials.ts"
 import type { ConnectionId, IceServer, PeerCommand, PeerEvent, Reliability, RoomAddress } from "../../port/port.ts"
 import type { Role } from "../association/transcript.ts"
@@ -43,6 +44,9 @@ export type ConnectionInput =
   /** The peer has violated the protocol above the association. */
   | { readonly type: "refuse"; readonly detail: string }
 
+/** `member`: the peer, or null if the server could have caused it. */
+export type ConnectionFault = { readonly code: SecurityCode; readonly member: MemberId | null; readonly detail: string }
+
 /** How a connection ended: closed by the other end, or for any other reason. */
 export type Ending = "by-peer" | "failure"
 export type ConnectionOutput =
@@ -64,5 +68,5 @@ export type ConnectionOutput =
       readonly type: "ended"
       readonly reason: string
       readonly ending: Ending
-      readonly security: { readonly code: SecurityCode; readonly detail: string } | null
+      readonly security: ConnectionFault | null
     }

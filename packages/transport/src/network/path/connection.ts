@@ -8,15 +8,16 @@ import {
   SIGNAL_REPEAT_MS,
 } from "../../bounds/network-bounds.ts"
 import { SealedChannel } from "../association/channel.ts"
+import { isUnopened } from "../association/hop.ts"
+import type { MemberId } from "../../members/ids.ts"
 import type { MeshBase } from "../base/mesh-base.ts"
 import type { Control } from "../messages/control.ts"
-import type { SecurityCode } from "../shared/config.ts"
 import type { InvitationKeys } from "../shared/keyring.ts"
 import { KEM_SEED_BYTES } from "../shared/kem.ts"
 import { PROTOCOL, type Feature } from "../shared/protocol.ts"
 import { Negotiation } from "./negotiation.ts"
 import type { Signal } from "../messages/signal.ts"
-import type { ConnectionConfig, ConnectionInput, ConnectionOutput, Opening } from "./connection-io.ts"
+import type { ConnectionConfig, ConnectionFault, ConnectionInput, ConnectionOutput, Opening } from "./connection-io.ts"
 
 /** Frames of the unreliable lane that the other end drops: they have no header and prove no fault. A port takes them. */
 const nudge = () => Array.from({ length: PATH_NUDGES }, () => Uint8Array.of(0))
@@ -250,7 +251,11 @@ export class Connection {
 
   #open(channel: SealedChannel, frame: Uint8Array, nowMs: number): ConnectionOutput[] {
     const received = channel.open(frame, nowMs)
-    if ("refused" in received) return this.#end("bad-frame", { code: "bad-frame", detail: received.refused })
+    if ("refused" in received) {
+      const isForgeable = this.config.carrier.type === "server" && isUnopened(received.refused)
+      const fault = { code: "bad-frame", detail: received.refused } as const
+      return this.#end("bad-frame", fault, isForgeable ? null : this.config.peer.member)
+    }
     this.#heardBytes += frame.length
     return received.map((each) => (each.type === "message" ? { ...each, reliability: "reliable" } : each))
   }
@@ -312,12 +317,13 @@ export class Connection {
 
   #end(
     reason: string,
-    security: { readonly code: SecurityCode; readonly detail: string } | null = null,
+    fault: Omit<ConnectionFault, "member"> | null = null,
+    member: MemberId | null = this.config.peer.member,
   ): ConnectionOutput[] {
     this.abandon()
     return [
       { type: "post", command: { type: "peer-close", connectionId: this.config.id } },
-      { type: "ended", reason, ending: "failure", security },
+      { type: "ended", reason, ending: "failure", security: fault && { ...fault, member } },
     ]
   }
 

@@ -278,6 +278,25 @@ describe("a hostile server", () => {
     }
   })
 
+  test("has nobody named when it forges, replays or swaps frames that it relays", async () => {
+    const meddling: ((frames: readonly Uint8Array[]) => readonly Uint8Array[])[] = [
+      () => [new Uint8Array(60).fill(3)],
+      (frames) => frames.map((frame) => frame.map((byte, at) => (at < 30 ? byte : byte ^ 1))),
+      (frames) => [...frames, ...frames],
+    ]
+    for (const meddle of meddling) {
+      const { conference, low, high } = await linkedPair()
+      conference.network.cutDirect("low", "high")
+      await conference.pass(500)
+      expect(high.of("path").at(-1)).toMatchObject({ path: "relayed-by-server" })
+      conference.network.onDelivery = (to, event) =>
+        event.type === "peer-frames" && to === "high" ? [{ ...event, frames: meddle(event.frames) }] : [event]
+      low.mesh.send(high.member, Uint8Array.of(1))
+      await conference.network.run()
+      expect(high.of("security")).toMatchObject([{ code: "bad-frame", member: null }])
+    }
+  })
+
   test("only delays the meeting when it loses half of everything for a while", async () => {
     const conference = new TestConference(4)
     const luck = new Random(2)

@@ -40,6 +40,7 @@ export class PeerConnection {
   readonly #emit: (event: PeerConnectionEvent) => void
   /** Candidates that arrived before the remote description. */
   #early: RTCIceCandidateInit[] = []
+  #changes = Promise.resolve()
   #isClosed = false
   #isOpen = false
   #wasClosing = false
@@ -73,7 +74,11 @@ export class PeerConnection {
     }
     this.unreliable = createUnreliable(connection)
     this.#closingCheck = setInterval(() => this.#checkClosing(), CLOSING_CHECK_MS)
-    if (initiator) this.#describe(() => connection.createOffer())
+    if (initiator)
+      this.#inTurn(
+        () => this.#describe(() => connection.createOffer()),
+        (error) => this.#end(`no description could be made: ${messageOf(error)}`),
+      )
   }
 
   /** Null if it is unknown. */
@@ -89,17 +94,27 @@ export class PeerConnection {
   /** Takes a description or candidate of the peer. */
   signal(signal: PeerSignal): void {
     if (this.#isClosed) return
-    if (signal.type !== "candidate") return void this.#takeDescription(signal)
+    if (signal.type !== "candidate") {
+      const { type, sdp } = signal
+      return this.#inTurn(
+        () => this.#takeDescription({ type, sdp }),
+        (error) => this.#end(`the description was refused: ${messageOf(error)}`),
+      )
+    }
     const { candidate, sdpMid, sdpMLineIndex } = signal
-    const init = { candidate, sdpMid, sdpMLineIndex }
-    if (this.#connection.remoteDescription) this.#addCandidate(init)
-    else this.#early.push(init)
+    this.#inTurn(() => this.#takeCandidate({ candidate, sdpMid, sdpMLineIndex }), ignoreFailure)
   }
 
   /** Looks for another path under the same DTLS session. Its offer is sent as any other signal. */
   restartIce(): void {
     if (this.#isClosed || !this.#isOpen) return
-    this.#describe(() => this.#connection.createOffer({ iceRestart: true }), ignoreFailure)
+    this.#inTurn(async () => {
+      const { signalingState } = this.#connection
+      // The peer has not answered the last restart. A second offer could get the answer of the first one.
+      if (signalingState === "have-local-offer") this.#signalDescription()
+      else if (signalingState === "stable")
+        await this.#describe(() => this.#connection.createOffer({ iceRestart: true }))
+    }, ignoreFailure)
   }
 
   close(): void {
@@ -132,34 +147,33 @@ export class PeerConnection {
     return channel
   }
 
-  #takeDescription({ type, sdp }: PeerSignal & { readonly sdp: string }): void {
-    this.#connection
-      .setRemoteDescription({ type: type as RTCSdpType, sdp })
-      .then(() => {
-        if (this.#isClosed) return
-        for (const candidate of this.#early.splice(0)) this.#addCandidate(candidate)
-        if (type === "offer") this.#describe(() => this.#connection.createAnswer())
-      })
-      .catch((error: unknown) => this.#end(`the description was refused: ${messageOf(error)}`))
+  /** Changes of the descriptions, and candidates of the peer, take effect one after another. */
+  #inTurn(change: () => Promise<void> | void, onFailure: (error: unknown) => void): void {
+    this.#changes = this.#changes.then(() => (this.#isClosed ? undefined : change())).catch(onFailure)
+  }
+
+  async #takeDescription(description: RTCSessionDescriptionInit): Promise<void> {
+    await this.#connection.setRemoteDescription(description)
+    if (this.#isClosed) return
+    for (const candidate of this.#early.splice(0)) this.#takeCandidate(candidate)
+    if (description.type === "offer") await this.#describe(() => this.#connection.createAnswer())
   }
 
   /** Ignores a candidate that this host does not understand, since others may work. */
-  #addCandidate(candidate: RTCIceCandidateInit): void {
-    this.#connection.addIceCandidate(candidate).catch(ignoreFailure)
+  #takeCandidate(candidate: RTCIceCandidateInit): void {
+    if (this.#connection.remoteDescription) this.#connection.addIceCandidate(candidate).catch(ignoreFailure)
+    else this.#early.push(candidate)
   }
 
-  #describe(
-    create: () => Promise<RTCSessionDescriptionInit>,
-    onFailure = (error: unknown) => this.#end(`no description could be made: ${messageOf(error)}`),
-  ): void {
-    create()
-      .then((description) => this.#connection.setLocalDescription(description))
-      .then(() => {
-        const { type, sdp } = this.#connection.localDescription ?? {}
-        if (!this.#isClosed && sdp !== undefined && (type === "offer" || type === "answer"))
-          this.#emit({ type: "signal", signal: { type, sdp } })
-      })
-      .catch(onFailure)
+  async #describe(create: () => Promise<RTCSessionDescriptionInit>): Promise<void> {
+    await this.#connection.setLocalDescription(await create())
+    this.#signalDescription()
+  }
+
+  #signalDescription(): void {
+    const { type, sdp } = this.#connection.localDescription ?? {}
+    if (!this.#isClosed && sdp !== undefined && (type === "offer" || type === "answer"))
+      this.#emit({ type: "signal", signal: { type, sdp } })
   }
 
   #signalCandidate(candidate: RTCIceCandidate | null): void {

@@ -5,6 +5,7 @@ import { CANDIDATES_MAX } from "../../src/bounds/network-bounds.ts"
 import type { PeerSignal, WebRtc } from "../../src/host/index.ts"
 import { WebRtcConnection } from "../../src/host/webrtc-connection.ts"
 import { Negotiation } from "../../src/network/path/negotiation.ts"
+import type { Signal } from "../../src/network/messages/signal.ts"
 import { nodeWebRtc } from "../../src/node/index.ts"
 
 /** An implementation that restarts ICE as browsers do. */
@@ -23,10 +24,17 @@ function connect(implementations: readonly [WebRtc, WebRtc]) {
     dropped: [] as string[],
   }))
   const links: WebRtcConnection[] = []
+  /** Signals of the initiator that are under way. Null if they arrive at once. */
+  const way: { held: Signal[] | null } = { held: null }
   const tell = (from: number, signal: PeerSignal): void => {
-    const to = ends[1 - from]!
     for (const told of ends[from]!.negotiation.handleLocal(signal) ?? []) {
-      if (told.kind !== "description" && told.kind !== "candidate") continue
+      if (from === 0 && way.held) way.held.push(told)
+      else hear(from, told)
+    }
+  }
+  const hear = (from: number, told: Signal): void => {
+    const to = ends[1 - from]!
+    if (told.kind === "description" || told.kind === "candidate") {
       const verdict = to.negotiation.handleRemote(told)
       if (verdict.verdict !== "forward") to.dropped.push(verdict.reason)
       else {
@@ -53,7 +61,11 @@ function connect(implementations: readonly [WebRtc, WebRtc]) {
   onTestFinished(() => {
     for (const link of links) link.destroy()
   })
-  return { ends, links }
+  const release = (): void => {
+    for (const told of way.held?.splice(0) ?? []) hear(0, told)
+    way.held = null
+  }
+  return { ends, links, way, release }
 }
 
 test("an ICE restart under traffic reconnects both ends and loses nothing", async () => {
@@ -73,6 +85,29 @@ test("an ICE restart under traffic reconnects both ends and loses nothing", asyn
     expect(new Set(descriptions.map((sdp) => /^a=ice-ufrag:.*$/m.exec(sdp)![0])).size).toBe(4)
     expect([closed, dropped]).toEqual(["", []])
   }
+})
+
+test("restarts ICE once when the offers of two restarts arrive together", async () => {
+  const { ends, links, way, release } = connect([restarting, restarting])
+  const [initiator, responder] = links as [WebRtcConnection, WebRtcConnection]
+  await until(() => expect(ends.map(({ connected }) => connected)).toEqual([true, true]))
+  const held: Signal[] = []
+  way.held = held
+  for (let restart = 1; restart <= 2; restart++) {
+    initiator.restartIce()
+    await until(() => expect(held.filter(({ kind }) => kind === "description")).toHaveLength(restart))
+  }
+  release()
+  await until(() => expect(ends.map(({ descriptions }) => descriptions.length)).toEqual([2, 2]))
+  for (let number = 0; number < 20; number++) {
+    initiator.send([Uint8Array.of(number)], "reliable")
+    responder.send([Uint8Array.of(number)], "reliable")
+  }
+  await until(() => expect(ends.map(({ received }) => received.length)).toEqual([20, 20]))
+  // The pair has another path, so the next restart has a description of each end.
+  initiator.restartIce()
+  await until(() => expect(ends.map(({ descriptions }) => descriptions.length)).toEqual([3, 3]))
+  expect(ends.map(({ closed }) => closed)).toEqual(["", ""])
 })
 
 test("ends a link in Node when the peer restarts its ICE", async () => {

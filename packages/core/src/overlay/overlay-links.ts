@@ -136,10 +136,14 @@ export class OverlayLinks {
     return this.#missing.has(member) && this.#distant.has(member)
   }
 
-  /** People that wait are no members. Otherwise strangers could make a small conference give up its full mesh. */
+  /**
+   * People that wait are no members. Otherwise strangers could make a small conference give up its full mesh. The server
+   * could do so with advertisements of people who have left. In an overlay most members exchange nothing else.
+   */
   get #contactCount(): number {
     const { mesh, policy } = this.#config
-    return mesh.countContacts((credential, keys) => policy.mayBeInside(credential, keys))
+    const evidence = this.#topology.isWide ? "any" : "proof"
+    return mesh.countContacts((credential, keys) => policy.mayBeInside(credential, keys), evidence)
   }
 
   #followTopology(): void {

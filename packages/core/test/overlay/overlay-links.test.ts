@@ -60,9 +60,12 @@ class Attacked {
   readonly lost = new Set<MemberId>()
   /** People that nobody has let in. */
   readonly waiting = new Set<MemberId>()
+  /** People of whom the room has an advertisement, and no answer. */
+  readonly replayed = new Set<MemberId>()
   readonly mesh = {
-    countContacts: (isCounted: (credential: Credential, keys: InvitationKeys) => boolean) =>
-      this.contacts.filter((each) => isCounted(each, keys)).length,
+    countContacts: (isCounted: (credential: Credential, keys: InvitationKeys) => boolean, evidence: "proof" | "any") =>
+      this.contacts.filter((each) => isCounted(each, keys) && (evidence === "any" || !this.replayed.has(each.member)))
+        .length,
     announce: () => void this.announced++,
     hasPath: (peer: MemberId) => [bob!.member, cleo!.member].includes(peer) && !this.lost.has(peer),
     part: (peer: MemberId) => void this.parted.add(peer),
@@ -408,6 +411,24 @@ test("stays in a full mesh when many wait that nobody has let in", () => {
   few.waiting.clear()
   few.tick(3000)
   expect(few.topology.mode).toBe("overlay")
+})
+
+test("stays in a full mesh when the server replays advertisements of people who left", () => {
+  const few = new Attacked(4)
+  few.contacts = [bob!, cleo!, dan!, dan!]
+  few.replayed.add(dan!.member)
+  for (const nowMs of [1000, 2000]) few.tick(nowMs)
+  expect(few.topology.mode).toBe("mesh")
+  few.replayed.clear()
+  few.tick(3000)
+  expect(few.topology.mode).toBe("overlay")
+})
+
+test("stays in the overlay when most members are advertised and not greeted", () => {
+  const { topology } = attacked
+  for (const { member } of [bob!, cleo!, dan!]) attacked.replayed.add(member)
+  for (let nowMs = 1000; nowMs <= 120_000; nowMs += 1000) attacked.tick(nowMs)
+  expect(topology.isWide).toBe(true)
 })
 
 test("returns to a full mesh after a time with few members, and reaches linked ones", () => {

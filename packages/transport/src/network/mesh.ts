@@ -11,7 +11,7 @@ import { ServerRelays } from "./link/server-relays.ts"
 import { Introductions } from "./introductions.ts"
 import { MeshFaults } from "./base/mesh-faults.ts"
 import type { Contact, ContactsInput } from "./base/contact.ts"
-import { Contacts } from "./rendezvous/contacts.ts"
+import { Contacts, type Evidence } from "./rendezvous/contacts.ts"
 import { IgnoredIncarnations } from "./shared/failures.ts"
 import { Keyring, type InvitationKeys } from "./shared/keyring.ts"
 import { MeshClock, type MeshBase, type PartOutput } from "./base/mesh-base.ts"
@@ -178,9 +178,9 @@ export class Mesh {
     this.#contacts.forget(member)
   }
 
-  /** Number of the counted members that are linked or recently advertised, without this one. */
-  countContacts(isCounted: (credential: Credential, keys: InvitationKeys) => boolean): number {
-    return this.#contacts.count(isCounted, this.#clock.nowMs)
+  /** Number of the counted members that are linked or were met in the room recently, without this one. */
+  countContacts(isCounted: (credential: Credential, keys: InvitationKeys) => boolean, evidence: Evidence): number {
+    return this.#contacts.count(isCounted, evidence, this.#clock.nowMs)
   }
 
   /**

@@ -3,6 +3,7 @@ import {
   ADVERTISE_MS,
   ADVERTISE_SOON_MS,
   CONTACTS_MAX,
+  CONTACT_STALE_MS,
   HALF_OPEN_MAX,
   LASTED_MS,
   OFFER_INTERVAL_MS,
@@ -45,6 +46,34 @@ const connection = (member: MemberId, state: "half-open" | "up", incarnation = 1
   ({ type: "connection", member, state, incarnation, attempt: 1 }) as const
 const gone = (member: MemberId, linked = true) => ({ type: "connection", member, state: "gone", linked }) as const
 const types = (outputs: readonly { type: string }[]) => outputs.map(({ type }) => type)
+
+describe("the count of members", () => {
+  const count = (policy: Contacts, nowMs: number, evidence: "proof" | "any" = "proof") =>
+    policy.count(() => true, evidence, nowMs)
+
+  test("has those with a connection, and those that have repeated our nonce lately", () => {
+    const policy = contacts()
+    policy.step(heard(other(1)), 0)
+    expect([count(policy, 0), count(policy, 0, "any")]).toEqual([0, 1])
+    policy.step(heard(other(1), { fresh: true }), 0)
+    expect(count(policy, CONTACT_STALE_MS)).toBe(1)
+    policy.step(heard(other(1)), CONTACT_STALE_MS + 1)
+    expect(count(policy, CONTACT_STALE_MS + 1)).toBe(0)
+    policy.step(connection(other(1), "up"), CONTACT_STALE_MS + 1)
+    expect(count(policy, 10 * CONTACT_STALE_MS)).toBe(1)
+  })
+
+  test("loses a member that has left when the server replays its advertisement for ever", () => {
+    const policy = contacts()
+    policy.step(heard(other(1), { fresh: true }), 0)
+    policy.step(connection(other(1), "up"), 0)
+    policy.step(heard(other(1)), 1_000)
+    policy.step(gone(other(1)), 1_000)
+    expect(count(policy, 1_000)).toBe(1)
+    for (let nowMs = 2_000; nowMs <= 2 * CONTACT_STALE_MS; nowMs += 1_000) policy.step(heard(other(1)), nowMs)
+    expect([count(policy, 2 * CONTACT_STALE_MS), count(policy, 2 * CONTACT_STALE_MS, "any")]).toEqual([0, 1])
+  })
+})
 
 describe("a member that is advertised", () => {
   test("is not offered a third connection too early, whether by a tick or its answer", () => {

@@ -13,6 +13,8 @@ export type Contact = {
   /** The member has repeated our nonce, so the card is no replay. */
   fresh: boolean
   heardAtMs: number
+  /** When it certainly was here last: it repeated our nonce, or was connected. */
+  provenAtMs: number
   /** When the present card was last answered by a hello, or `null` if never. */
   helloAtMs: number | null
   connection:

@@ -31,6 +31,12 @@ export type ContactsOutput =
   /** The member has repeated our nonce under another card. Messages to its former room entry may be lost. */
   | { readonly type: "entered"; readonly member: MemberId }
 
+/**
+ * How a member without a link counts as present. `proof`: it has repeated our nonce lately. `any`: its advertisement has
+ * come lately, which the server could have replayed.
+ */
+export type Evidence = "proof" | "any"
+
 export type ContactsConfig = {
   readonly random: Randomness
   /** Our major version. There is no link to a member with another one. */
@@ -70,10 +76,16 @@ export class Contacts {
     return [...this.#contacts.values()].filter((contact) => contact.fresh && this.#wants(contact))
   }
 
-  /** Number of the counted members that are present, according to links and the room. */
-  count(isCounted: (credential: Credential, keys: InvitationKeys) => boolean, nowMs: number): number {
+  /** Number of the counted members that are present, according to links and the room. See `Evidence`. */
+  count(
+    isCounted: (credential: Credential, keys: InvitationKeys) => boolean,
+    evidence: Evidence,
+    nowMs: number,
+  ): number {
+    // An attempt proves nothing: a replayed advertisement begins one.
     const isHere = (contact: Contact): boolean =>
-      contact.connection.state !== "none" || (this.speaks(contact) && isHeard(contact, nowMs))
+      contact.connection.state === "up" ||
+      (this.speaks(contact) && isHeard(contact, nowMs) && (evidence === "any" || isProven(contact, nowMs)))
     return [...this.#contacts.values()].filter((each) => isHere(each) && isCounted(each.credential, each.keys)).length
   }
 
@@ -189,6 +201,7 @@ export class Contacts {
     contact.heardAtMs = nowMs
     const isEntry = fresh && !contact.fresh
     contact.fresh ||= fresh
+    if (fresh) contact.provenAtMs = nowMs
     return [
       ...this.#evictIfOutlived(member, contact, nowMs),
       ...(isEntry ? [{ type: "entered", member } as const] : []),
@@ -246,6 +259,7 @@ export class Contacts {
       const pauseMs = Math.min(input.linked ? RETRY_MS_MAX : UNLINKED_RETRY_MS_MAX, firstMs * 2 ** failures)
       contact.failures = lasted ? 0 : Math.min(failures + 1, 30)
       contact.retryAtMs = nowMs + jittered(pauseMs, this.#config.random)
+      if (connection.state === "up") contact.provenAtMs = nowMs
       contact.connection = { state: "none" }
     }
   }
@@ -274,6 +288,10 @@ function isHeard({ heardAtMs }: Contact, nowMs: number): boolean {
   return nowMs - heardAtMs <= CONTACT_STALE_MS
 }
 
+function isProven({ provenAtMs }: Contact, nowMs: number): boolean {
+  return nowMs - provenAtMs <= CONTACT_STALE_MS
+}
+
 /** False for a third attempt within the interval, whichever end made the others. */
 function isPaced({ formerAtMs }: Contact, nowMs: number, intervalMs: number): boolean {
   return formerAtMs === null || nowMs - formerAtMs >= intervalMs
@@ -286,6 +304,7 @@ function newContact(credential: Credential, card: RoomCard, keys: InvitationKeys
     keys,
     fresh: false,
     heardAtMs: nowMs,
+    provenAtMs: -Infinity,
     helloAtMs: null,
     connection: { state: "none" },
     latest: null,

@@ -43,7 +43,11 @@ export class ChannelEnds {
     channel.binaryType = "arraybuffer"
     channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => this.#receive(connectionId, end, data))
     channel.addEventListener("open", () => this.#open(connectionId, end))
-    channel.addEventListener("close", () => this.#config.page.take({ connectionId, state: "closed" }))
+    channel.addEventListener("close", () => {
+      // The page, too, considers it closed now, and will not close it.
+      if (end.over) this.#ends.delete(connectionId)
+      this.#config.page.take({ connectionId, state: "closed" })
+    })
     channel.addEventListener("error", ({ error }) =>
       this.#config.page.take({ connectionId, state: "failed", reason: error.message }),
     )

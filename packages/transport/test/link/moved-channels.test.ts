@@ -129,6 +129,19 @@ test("forgets a channel that the other side has closed, once the connection has 
   expect(isKnown()).toBe(false)
 })
 
+test("forgets a channel that both sides close, the other one first", () => {
+  const { news, given, ends, connected } = end()
+  const isKnown = (): boolean => ends.post({ type: "peer-send", connectionId, reliability: "reliable", frames: [] })
+  given.open()
+  connected()
+  ends.post({ type: "peer-close", connectionId })
+  expect(isKnown()).toBe(true)
+  given.close()
+  given.dispatchEvent(new Event("close"))
+  expect(isKnown()).toBe(false)
+  expect(news).toEqual(["open", "closed"])
+})
+
 test("reuses the buffer of a frame that has gone into the channel, never of a waiting", () => {
   const { given, ends, connected } = end()
   given.open()

@@ -40,8 +40,8 @@ export class MovedChannels {
       return null
     }
     const standIn = new StandIn(label, () => {
-      // The connection is up, but the moved channel never opened.
-      if (standIn.readyState === "connecting" && connection.connectionState === "connected") this.#possible = false
+      // All channels of the connection can open, and the moved one has not. A peer can leave SCTP out.
+      if (standIn.readyState === "connecting" && connection.sctp?.state === "connected") this.#possible = false
       this.#close(connectionId)
     })
     this.#standIns.set(connectionId, standIn)

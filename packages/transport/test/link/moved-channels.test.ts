@@ -8,7 +8,8 @@ import type { ConnectionId, HostEvent } from "../../src/port/port.ts"
 
 const connectionId = 1 as ConnectionId
 const channel = { label: "frames" } as RTCDataChannel
-const connection = (connectionState: RTCPeerConnectionState) => ({ connectionState }) as RTCPeerConnection
+const connection = (connectionState: RTCPeerConnectionState, sctp: RTCSctpTransportState = "connecting") =>
+  ({ connectionState, sctp: { state: sctp } }) as RTCPeerConnection
 
 test("keeps all channels in the page when the browser refuses to transfer one", () => {
   let tried = 0
@@ -30,9 +31,18 @@ test("keeps later channels in the page after one never opened on a live connecti
     () => undefined,
     (number) => void closed.push(number),
   )
-  moved.move(connectionId, channel, connection("connected"))!.close()
+  moved.move(connectionId, channel, connection("connected", "connected"))!.close()
   expect(closed).toEqual([connectionId])
   expect(moved.move(connectionId, channel, connection("new"))).toBeNull()
+})
+
+test("moves later channels after a peer has made half of a connection, without SCTP", () => {
+  const moved = new MovedChannels(
+    () => undefined,
+    () => undefined,
+  )
+  moved.move(connectionId, channel, connection("connected"))!.close()
+  expect(moved.move(connectionId, channel, connection("new"))).not.toBeNull()
 })
 
 test("a failed connection or an open channel says nothing about transfers", () => {
@@ -41,7 +51,7 @@ test("a failed connection or an open channel says nothing about transfers", () =
     () => undefined,
   )
   moved.move(connectionId, channel, connection("failed"))!.close()
-  const open = moved.move(connectionId, channel, connection("connected"))!
+  const open = moved.move(connectionId, channel, connection("connected", "connected"))!
   moved.onNews({ connectionId, state: "open" })
   expect(open.readyState).toBe("open")
   open.close()

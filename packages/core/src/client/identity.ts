@@ -1,6 +1,6 @@
 import type { MemberId } from "@keymoot/transport"
 import { type BootstrapFactory, createHost, WarmConnections } from "@keymoot/transport/host"
-import type { CardHolder, IdentityHandle } from "../api/index.ts"
+import { type CardHolder, type IdentityHandle, KeymootError } from "../api/index.ts"
 import type { IdentityInfo } from "../rpc/protocol.ts"
 import { EngineConnection } from "./connection/engine-connection.ts"
 import { assertIdentityOptions } from "./options.ts"
@@ -121,7 +121,8 @@ export function openConnection(bootstrap?: BootstrapFactory, thread = startWorke
   // Otherwise the other members notice only after a timeout that this page is gone.
   globalThis.addEventListener?.("pagehide", () => connection.drop(), { signal: open.signal })
   // A page from the back-forward cache has no connections, and would take itself for alone.
-  const returned = ({ persisted }: PageTransitionEvent): void => void (persisted && connection.close())
+  const cutOff = new KeymootError("closed", "This page was left and has lost its connections. Open an identity again.")
+  const returned = ({ persisted }: PageTransitionEvent): void => void (persisted && connection.close(cutOff))
   globalThis.addEventListener?.("pageshow", returned, { signal: open.signal })
   return connection
 }

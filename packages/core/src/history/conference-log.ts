@@ -8,7 +8,7 @@ export const LOG_ITEMS_MAX = 2000
 export const LOG_BYTES_MAX = 2 * 1024 * 1024
 /** The last erasures outlast older items. Otherwise an item could return from a member that missed its erasure. */
 export const ERASURES_KEPT = 256
-/** Bound on the keys of erased items, which outlast their erasure. At the bound the first one is forgotten. */
+/** Bound on the keys of erased items whose erasure was dropped. At the bound the first one is forgotten. */
 export const ERASED_KEYS_MAX = 65_536
 /** Signature, ids, position and channel name. */
 const ITEM_OVERHEAD_BYTES = 320
@@ -18,8 +18,10 @@ export class ConferenceLog implements Iterable<LogItem> {
   /** Sorted by position. */
   readonly #items: LogItem[] = []
   readonly #known = new Map<string, Position>()
-  /** Keys of items that authors have erased. */
-  readonly #erased = new Set<string>()
+  /** Keys of items that authors have erased, with the number of their erasures in the log. */
+  readonly #erased = new Map<string, number>()
+  /** Keys of the erasures that were dropped. */
+  readonly #formerlyErased = new Set<string>()
   readonly #onErased: () => void
   #bytes = 0
   #erasures = 0
@@ -50,7 +52,7 @@ export class ConferenceLog implements Iterable<LogItem> {
     for (const item of [...items].sort(compareItems)) {
       const known = this.#known.get(keyOf(item))
       if (known) moved = laterOf(moved, known, item.position)
-      if (known || item.position.epoch > epochMax || this.#isErased(item)) continue
+      if (known || item.position.epoch > epochMax || this.#isErased(item) || isMalformed(item)) continue
       const position = behind(item.position, moved)
       if (position !== item.position) moved = position
       const kept = { ...copyOf(item), position }
@@ -89,7 +91,9 @@ export class ConferenceLog implements Iterable<LogItem> {
     this.#items.splice(at, 0, item)
     this.#known.set(keyOf(item), item.position)
     this.#bytes += bytesOf(item)
-    if (isErasure(item)) this.#erasures++
+    if (!isErasure(item)) return
+    this.#erasures++
+    for (const key of erasedBy(item)) this.#erased.set(key, 1 + (this.#erased.get(key) ?? 0))
   }
 
   #dropOverBound(): void {
@@ -100,24 +104,19 @@ export class ConferenceLog implements Iterable<LogItem> {
   }
 
   #isErased(item: LogItem): boolean {
-    return !isErasure(item) && this.#erased.has(keyOf(item))
+    const key = keyOf(item)
+    return !isErasure(item) && (this.#erased.has(key) || this.#formerlyErased.has(key))
   }
 
   #erase(said: LogItem): void {
     const keys = new Set(erasedBy(said))
     if (keys.size === 0) return
-    for (const key of keys) this.#remember(key)
     for (let at = this.#items.length - 1; at >= 0; at--) {
       const item = this.#items[at]!
       // Erasures themselves cannot be erased.
       if (isErasure(item) || !keys.has(keyOf(item))) continue
       this.#remove(at)
     }
-  }
-
-  #remember(erased: string): void {
-    this.#erased.add(erased)
-    if (this.#erased.size > ERASED_KEYS_MAX) this.#erased.delete(this.#erased.values().next().value!)
   }
 
   #remove(at: number): void {
@@ -129,8 +128,25 @@ export class ConferenceLog implements Iterable<LogItem> {
     const item = this.#items.splice(at, 1)[0]!
     this.#known.delete(keyOf(item))
     this.#bytes -= bytesOf(item)
-    if (isErasure(item)) this.#erasures--
+    if (!isErasure(item)) return
+    this.#erasures--
+    for (const key of erasedBy(item)) this.#remember(key)
   }
+
+  /** An erasure of this item was dropped. */
+  #remember(erased: string): void {
+    const others = this.#erased.get(erased)! - 1
+    if (others > 0) return void this.#erased.set(erased, others)
+    this.#erased.delete(erased)
+    this.#formerlyErased.add(erased)
+    const [first] = this.#formerlyErased
+    if (this.#formerlyErased.size > ERASED_KEYS_MAX) this.#formerlyErased.delete(first!)
+  }
+}
+
+/** A large payload that is no erasure would fill the places of erasures, which outlast messages. */
+function isMalformed(item: LogItem): boolean {
+  return isErasure(item) && !decodeErasure(item.payload)
 }
 
 function isErasure({ channel }: LogItem): boolean {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest"
-import { ConferenceLog, ERASURES_KEPT, LOG_ITEMS_MAX } from "../../src/history/conference-log.ts"
+import { ConferenceLog, ERASED_KEYS_MAX, ERASURES_KEPT, LOG_ITEMS_MAX } from "../../src/history/conference-log.ts"
 import { decodeErasure, encodeErasure, ERASED_AT_ONCE_MAX, ERASURE_CHANNEL } from "../../src/history/erasure.ts"
 import { encodeSnapshot, takeSnapshot } from "../../src/history/log-snapshot.ts"
 import { type LogItem, signItem } from "../../src/history/log-item.ts"
@@ -104,6 +104,31 @@ describe("a message that its author takes back", () => {
     expect(log.has(taken)).toBe(false)
     log.merge([await taking(ada, 9000, fillers(1)[0]!.id)], 9)
     expect(log.merge([secret], 9)).toEqual([])
+  })
+
+  test("does not come back when one transfer erases as many other messages as are remembered", async () => {
+    const log = new ConferenceLog()
+    const taken = await taking(ada, 3, secret.id)
+    log.merge([secret, taken], 9)
+    const one = await taking(eve, 1, secret.id)
+    const flood = fillers(ERASED_KEYS_MAX / ERASED_AT_ONCE_MAX).map((item, i) => {
+      const ids = Array.from({ length: ERASED_AT_ONCE_MAX }, (_, j) => `${i}0${j}`.padStart(32, "0"))
+      const position = { ...item.position, epoch: 0 }
+      return { ...one, id: item.id, position, payload: encodeErasure({ channel: "chat", ids }) }
+    })
+    log.merge(flood, 9)
+    expect(log.has(taken)).toBe(true)
+    expect(log.merge([secret], 9)).toEqual([])
+  })
+
+  test("loses no message when large payloads come that are no erasures", async () => {
+    const log = new ConferenceLog()
+    log.merge(fillers(5), 9)
+    const junk = { ...(await taking(eve, 1, secret.id)), payload: new Uint8Array(123_000) }
+    const flood = fillers(17).map(({ id }) => ({ ...junk, id, position: { ...junk.position, epoch: 0 } }))
+    expect(log.merge(flood, 9)).toEqual([])
+    expect(log.merge([secret], 9)).toHaveLength(1)
+    expect(texts(log)).toHaveLength(6)
   })
 
   test("leaves room for messages when a member sends nothing but erasures", async () => {

@@ -4,10 +4,14 @@
  */
 import { WebSocketServer } from "ws"
 
-/** Bytes of a message, conferences, and rooms. Above a bound, a request is refused. */
+/** Above a bound, a request is refused. A connection that sends a larger message ends. */
 const MESSAGE_BYTES_MAX = 256 * 1024
 const CONFERENCES_MAX = 1000
 const ROOMS_MAX = 1000
+const ROOM_ADDRESSES_MAX = 256
+const SOCKET_ADDRESSES_MAX = 32
+/** Characters of an id, a room and an address, which the server keeps. */
+const NAME_LENGTH_MAX = 256
 
 const server = new WebSocketServer({ port: Number(process.env.PORT ?? 8090), maxPayload: MESSAGE_BYTES_MAX })
 const descriptors = new Map()
@@ -29,10 +33,14 @@ const handlers = {
   },
   "room-enter": (socket, { room, address }) => {
     const members = rooms.get(room) ?? new Map()
-    if (rooms.size >= ROOMS_MAX && members.size === 0) return full
+    const owner = members.get(address)
+    if (owner === socket) return { ok: true }
     // Nobody takes the address of another connection.
-    if ((members.get(address) ?? socket) !== socket) return { ok: false, code: "address-taken", message: "Taken." }
+    if (owner) return { ok: false, code: "address-taken", message: "Taken." }
+    if (rooms.size >= ROOMS_MAX && members.size === 0) return full
+    if (members.size >= ROOM_ADDRESSES_MAX || socket.addresses >= SOCKET_ADDRESSES_MAX) return full
     rooms.set(room, members.set(address, socket))
+    socket.addresses++
     return { ok: true }
   },
   "room-leave": (socket, { room, address }) => {
@@ -52,13 +60,15 @@ const handlers = {
 }
 
 server.on("connection", (socket) => {
+  socket.addresses = 0
   socket.on("message", (text) => {
-    const command = commandIn(text)
-    if (command === null) return
-    const reply = Object.hasOwn(handlers, command.type) ? handlers[command.type](socket, command) : undefined
-    if (command.request === undefined) return
-    const unknown = { ok: false, code: "unknown-request", message: "Not here." }
-    tell(socket, { type: "bootstrap-reply", request: command.request, reply: reply ?? unknown })
+    // One message of a stranger must not end the server.
+    try {
+      const command = JSON.parse(String(text))
+      if (isCommand(command)) handle(socket, command)
+    } catch {
+      // Nobody waits for an answer to this.
+    }
   })
   socket.on("error", () => socket.terminate())
   socket.on("close", () => {
@@ -70,17 +80,21 @@ server.on("listening", () => console.log(`Signalling at ws://localhost:${server.
 
 const full = { ok: false, code: "storage-full", message: "There is no room for more." }
 const leave = (room, address) => {
-  rooms.get(room).delete(address)
-  if (rooms.get(room).size === 0) rooms.delete(room)
+  const members = rooms.get(room)
+  members.get(address).addresses--
+  members.delete(address)
+  if (members.size === 0) rooms.delete(room)
 }
-/** Null for anything else: one message of a stranger must not end the server. */
-const commandIn = (text) => {
-  try {
-    const command = JSON.parse(String(text))
-    return typeof command === "object" ? command : null
-  } catch {
-    return null
-  }
+const handle = (socket, command) => {
+  const reply = Object.hasOwn(handlers, command.type) ? handlers[command.type](socket, command) : undefined
+  if (command.request === undefined) return
+  const unknown = { ok: false, code: "unknown-request", message: "Not here." }
+  tell(socket, { type: "bootstrap-reply", request: command.request, reply: reply ?? unknown })
 }
+/** Keymoot's commands have strings and numbers only. Anything nested could exhaust the stack when it is sent on. */
+const isCommand = (value) =>
+  typeof value?.type === "string" &&
+  Object.values(value).every((field) => typeof field === "string" || typeof field === "number") &&
+  [value.id, value.room, value.address].every((name = "") => String(name).length <= NAME_LENGTH_MAX)
 const tell = (socket, message) => socket.send(JSON.stringify(message))
 const addressOf = (socket, room) => [...(rooms.get(room) ?? [])].find(([, owner]) => owner === socket)?.[0]

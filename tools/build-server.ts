@@ -1,3 +1,3 @@
-import { buildServerPackage } from "./packages/server-package.ts"
+import { BUILT_APP, buildServerPackage, SERVER_PACKAGE } from "./packages/server-package.ts"
 
-await buildServerPackage()
+await buildServerPackage(SERVER_PACKAGE, BUILT_APP)

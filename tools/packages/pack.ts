@@ -29,14 +29,14 @@ export function manifestOf(directory: string): Manifest {
  * Packs a workspace as it is published, with the files that npm takes. Its manifest gets the repository of the root's
  * manifest. The links of its README become absolute, because they lead out of the package.
  *
+ * @param folder its place in the repository, if this is a copy
  * @returns the tarball, whose bytes follow from the files
  */
-export function pack(workspace: string, destination: string): string {
+export function pack(workspace: string, destination: string, folder = folderOf(workspace)): string {
   const staging = mkdtempSync(join(tmpdir(), "keymoot-pack-"))
   try {
     execFileSync("tar", ["-xzf", npmPack(workspace, staging), "-C", staging])
     const directory = join(staging, "package")
-    const folder = relative(ROOT, workspace).split(sep).join("/")
     publishManifest(directory, folder)
     const readme = join(directory, "README.md")
     writeFileSync(readme, absoluteLinks(readFileSync(readme, "utf8"), folder, manifestOf(directory).version))
@@ -44,6 +44,10 @@ export function pack(workspace: string, destination: string): string {
   } finally {
     rmSync(staging, { recursive: true })
   }
+}
+
+function folderOf(workspace: string): string {
+  return relative(ROOT, workspace).split(sep).join("/")
 }
 
 /** @returns the tarball's path */

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { delimiter, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { manifestOf, pack, PUBLISHED } from "./pack.ts"
+import { BUILT_APP, buildServerPackage, SERVER_PACKAGE } from "./server-package.ts"
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -31,8 +32,7 @@ export class PackedPackages {
   async project(folder: string, more: readonly string[] = []): Promise<Project> {
     const source = join(ROOT, folder)
     const directory = mkdtempSync(join(tmpdir(), "keymoot-project-"))
-    const filter = (path: string): boolean => !/[\\/](?:node_modules|dist)$/u.test(path)
-    await cp(source, directory, { recursive: true, filter })
+    await cp(source, directory, { recursive: true, filter: isSource })
     for (const name of PUBLISHED) unpack(this.tarball(name), join(directory, "node_modules/@keymoot", name))
     const manifests = PUBLISHED.map((name) => join(directory, "node_modules/@keymoot", name))
     const needed = new Set([
@@ -61,14 +61,23 @@ export class PackedPackages {
 /** `path`: where the programs of its scripts are, to be put before `PATH`. */
 export type Project = { readonly directory: string; readonly path: string }
 
-/** Packs `@keymoot/server` as it is built, and makes a project outside the repository that has installed it. */
-export function serverProject(): Project {
+/**
+ * Builds and packs `@keymoot/server`, and makes a project outside the repository that has installed it. The package's own
+ * `dist` stays as it is: a server may run from there.
+ */
+export async function serverProject(webDir = BUILT_APP): Promise<Project> {
   const directory = mkdtempSync(join(tmpdir(), "keymoot-server-"))
-  const source = join(ROOT, "packages/server")
+  const copy = join(directory, "package")
+  await cp(SERVER_PACKAGE, copy, { recursive: true, filter: isSource })
+  await buildServerPackage(copy, webDir)
   const installed = join(directory, "node_modules/@keymoot/server")
-  unpack(pack(source, directory), installed)
-  for (const name of namesOf(installed, ["dependencies"])) linkInstalled(name, source, directory)
+  unpack(pack(copy, directory, "packages/server"), installed)
+  for (const name of namesOf(installed, ["dependencies"])) linkInstalled(name, SERVER_PACKAGE, directory)
   return { directory, path: join(ROOT, "node_modules/.bin") }
+}
+
+function isSource(path: string): boolean {
+  return !/[\\/](?:node_modules|dist)$/u.test(path)
 }
 
 function unpack(tarball: string, into: string): void {

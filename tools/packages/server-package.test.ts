@@ -1,7 +1,7 @@
 /** `@keymoot/server` as packed. A stand-in takes the app's place here; the tests with browsers pack the real one. */
 import { execFile, spawn } from "node:child_process"
 import { createHash } from "node:crypto"
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
 import { once } from "node:events"
@@ -12,22 +12,32 @@ import { promisify } from "node:util"
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
 import { manifestOf } from "./pack.ts"
 import { type Project, serverProject } from "./packed-packages.ts"
-import { buildServerPackage } from "./server-package.ts"
 
+/** An operator may run the server from here, and it would switch to another app. */
+const BUILT = join(import.meta.dirname, "../../packages/server/dist")
 const PAGE = "<!doctype html><title>Stand-in</title>"
 
 let project: Project
+let builtBefore: readonly string[]
 const installed = () => join(project.directory, "node_modules/@keymoot/server")
 const program = () => join(installed(), manifestOf(installed()).bin!["keymoot-server"]!)
 
+function filesOfBuilt(): string[] {
+  if (!existsSync(BUILT)) return []
+  return readdirSync(BUILT, { encoding: "utf8", recursive: true }).map((path) => {
+    const { ino, mtimeMs, size } = statSync(join(BUILT, path))
+    return `${path} ${ino} ${mtimeMs} ${size}`
+  })
+}
+
 beforeAll(async () => {
+  builtBefore = filesOfBuilt()
   const webDir = mkdtempSync(join(tmpdir(), "keymoot-app-"))
   const hash = `sha384-${createHash("sha384").update(PAGE).digest("base64")}`
   writeFileSync(join(webDir, "index.html"), PAGE)
   writeFileSync(join(webDir, "integrity.json"), JSON.stringify({ "/index.html": hash }))
-  await buildServerPackage(webDir)
+  project = await serverProject(webDir)
   rmSync(webDir, { recursive: true })
-  project = serverProject()
 })
 afterAll(() => rmSync(project.directory, { recursive: true }))
 
@@ -43,6 +53,10 @@ function start(settings: Readonly<Record<string, string>>) {
   const ended = once(child, "close").then(([code]) => code as number | null)
   return { child, ended, errors: () => errors }
 }
+
+test("leaves the built server of the repository as it is when a test packs another app", () => {
+  expect(filesOfBuilt()).toEqual(builtBefore)
+})
 
 test("serves the app that came with it, and a healthy server", async () => {
   const { child } = start({ PORT: "0" })

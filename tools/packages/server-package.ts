@@ -7,13 +7,13 @@ import { join } from "node:path"
 import { rolldown } from "rolldown"
 
 const ROOT = join(import.meta.dirname, "../..")
-const SERVER_PACKAGE = join(ROOT, "packages/server")
-const BUILT_APP = join(ROOT, "apps/web/dist")
+export const SERVER_PACKAGE = join(ROOT, "packages/server")
+export const BUILT_APP = join(ROOT, "apps/web/dist")
 
-/** Writes `dist` of the package. @param webDir the built web app */
-export async function buildServerPackage(webDir = BUILT_APP): Promise<void> {
+/** Writes `dist` of the package into that directory. @param webDir the built web app */
+export async function buildServerPackage(directory: string, webDir: string): Promise<void> {
   if (!existsSync(join(webDir, "integrity.json"))) throw new Error('The web app is not built. Run "npm run build:web".')
-  const output = join(SERVER_PACKAGE, "dist")
+  const output = join(directory, "dist")
   rmSync(output, { recursive: true, force: true })
   const bundled = await rolldown({
     input: { "keymoot-server": join(ROOT, "apps/signaling/src/packed.ts") },

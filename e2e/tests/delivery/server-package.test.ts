@@ -1,13 +1,12 @@
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { buildServerPackage, serverProject } from "@keymoot/tools"
+import { serverProject } from "@keymoot/tools"
 import { expect, test } from "../../support/fixtures.ts"
 import { start } from "../../support/packages/projects.ts"
 import { meet, seeSameChat, talkAtOnce } from "../../support/scenes.ts"
 
 test("two people meet on the packed server", async ({ people }) => {
-  await buildServerPackage()
-  const project = serverProject()
+  const project = await serverProject()
   const data = join(project.directory, "data")
   const program = "node_modules/@keymoot/server/dist/keymoot-server.js"
   const settings = { PORT: "0", DATA_DIR: data, LOG_LEVEL: "error" }

@@ -1,5 +1,6 @@
 /** `npm test` has the browser tests that `later.ts` does not list. No part of the product may be left without one. */
 import { execFileSync } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { expect, test } from "@playwright/test"
 import { LATER } from "../later.ts"
@@ -46,6 +47,9 @@ const AREAS: Readonly<Record<string, RegExp>> = {
   "these rules": /^selection /u,
 }
 
+/** Its subject is what remains under load, so its result depends on the processors. */
+const TRIED_AGAIN = "flood"
+
 /** Lines of file, groups and title of the tests of a configuration, without their tags. */
 function testsOf(config: string): string[] {
   const directory = join(import.meta.dirname, "..")
@@ -86,4 +90,19 @@ test("npm test has a browser test of each part of the product", () => {
 test("each browser test belongs to a part of the product", () => {
   const patterns = Object.values(AREAS)
   expect(everyDay.filter((line) => !patterns.some((pattern) => pattern.test(line)))).toEqual([])
+})
+
+test("no test of secrets or of hostile servers has a second try", () => {
+  const paths = ["security", "calls"].flatMap((folder) =>
+    readdirSync(join(import.meta.dirname, folder)).map((name) => join(folder, name)),
+  )
+  const concerned = paths.filter((path) => {
+    const name = basename(path, ".test.ts")
+    if (!path.endsWith(".test.ts") || name === TRIED_AGAIN) return false
+    return path.startsWith("security") || AREAS["secrecy of calls"]!.test(`${name} `)
+  })
+  const once = /^test\.describe\.configure\(\{ retries: 0 \}\)$/mu
+  const withSecondTry = concerned.filter((path) => !once.test(readFileSync(join(import.meta.dirname, path), "utf8")))
+  expect(concerned.length).toBeGreaterThan(10)
+  expect(withSecondTry).toEqual([])
 })

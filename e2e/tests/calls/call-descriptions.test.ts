@@ -11,6 +11,9 @@ import { expect, test } from "../../support/fixtures.ts"
 import type { Person } from "../../support/person.ts"
 import { meet } from "../../support/scenes.ts"
 
+// A changed description that passes now and then has passed: no second try.
+test.describe.configure({ retries: 0 })
+
 /** Changes that a hostile page can make to its own description before it sends it. */
 const CHANGES = [
   "second certificate",

@@ -2,6 +2,9 @@ import { OpensslAuthority } from "../../support/security/authority.ts"
 import { expect, test } from "../../support/fixtures.ts"
 import type { Person } from "../../support/person.ts"
 
+// A verdict that varies is wrong: no second try.
+test.describe.configure({ retries: 0 })
+
 /** Opens the settings at the certificates of the chosen identity. */
 async function openCertificates(person: Person, origin: string): Promise<void> {
   await person.page.goto(origin)

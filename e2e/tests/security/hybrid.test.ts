@@ -1,6 +1,9 @@
 import { expect, test } from "../../support/fixtures.ts"
 import { invite, seeSameChat, talkAtOnce } from "../../support/scenes.ts"
 
+// A warning that is missing now and then is missing: no second try.
+test.describe.configure({ retries: 0 })
+
 for (const kind of ["chromium", "firefox"] as const) {
   // Both browsers compute ML-KEM with the same WebAssembly, so one of them suffices every day.
   const tag = kind === "chromium" ? [] : "@deep"

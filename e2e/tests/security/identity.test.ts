@@ -1,5 +1,8 @@
 import { expect, test } from "../../support/fixtures.ts"
 
+// A verdict that varies is wrong: no second try.
+test.describe.configure({ retries: 0 })
+
 /** Runs in the page: every private key that this origin keeps, and whether it can be had out of the browser. */
 async function storedPrivateKeys(): Promise<{ extractable: boolean; exported: boolean }[]> {
   const request = <T>(made: IDBRequest<T>): Promise<T> =>

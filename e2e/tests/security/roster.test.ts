@@ -12,6 +12,9 @@ import {
   talkAtOnce,
 } from "../../support/scenes.ts"
 
+// A verdict that varies is wrong: no second try.
+test.describe.configure({ retries: 0 })
+
 test("majority: two of three meet, a late third catches up, and a stranger is refused", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob", "firefox")

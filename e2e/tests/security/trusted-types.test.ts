@@ -1,5 +1,8 @@
 import { expect, test } from "../../support/fixtures.ts"
 
+// Markup that runs now and then runs: no second try.
+test.describe.configure({ retries: 0 })
+
 for (const kind of ["chromium", "firefox"] as const) {
   test(`markup and script addresses are refused as strings in ${kind}`, async ({ server, people }) => {
     const ada = await people.arrive("Ada", kind)

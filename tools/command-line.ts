@@ -3,6 +3,9 @@
 /** As for other programs: the arguments are wrong. */
 const USAGE_WRONG = 2
 
+/** As automake has it for a skipped test: a program is missing, so something was not run, and nothing that ran failed. */
+export const NOT_RUN = 77
+
 /**
  * Returns what `read` makes of the command line. With `--help` it prints `usage` and ends the process. If `read` throws,
  * it prints the reason too, and ends it with 2.

@@ -1,11 +1,15 @@
 /** The page of long runs: what every night has done, the sums, and the end of the last output of each step. */
+import { NOT_RUN } from "./command-line.ts"
+
+/** `not run`: at least one program of the step could not run here, and none of the others failed. */
+export type NightResult = "passed" | "FAILED" | "not run"
 
 /** One step of one night. `work`: how much was done, in the step's unit. */
 export type NightRow = {
   readonly date: string
   readonly commit: string
   readonly step: string
-  readonly passed: boolean
+  readonly result: NightResult
   readonly minutes: number
   readonly work: number
 }
@@ -23,7 +27,13 @@ export const UNITS: Readonly<Record<string, string>> = {
 }
 
 const ROWS_HEADING = "## Every night"
-const ROW = /^\| (\d{4}-\d\d-\d\d) \| (\S+) \| (\w+) \| (passed|FAILED) \| ([\d.]+) \| ([\d.]+) \|$/gmu
+const ROW = /^\| (\d{4}-\d\d-\d\d) \| (\S+) \| (\w+) \| (passed|FAILED|not run) \| ([\d.]+) \| ([\d.]+) \|$/gmu
+
+/** @param codes with which the programs of a step ended; null for a signal */
+export function resultOf(codes: readonly (number | null)[]): NightResult {
+  const failed = codes.some((code) => code !== 0 && code !== NOT_RUN)
+  return failed ? "FAILED" : codes.includes(NOT_RUN) ? "not run" : "passed"
+}
 
 /** Rows of an earlier page. Empty for a page without them. */
 export function rowsOf(page: string): NightRow[] {
@@ -32,7 +42,7 @@ export function rowsOf(page: string): NightRow[] {
       date: date!,
       commit: commit!,
       step: step!,
-      passed: result === "passed",
+      result: result as NightResult,
       minutes: Number(minutes),
       work: Number(work),
     }
@@ -49,15 +59,15 @@ export function outputsOf(page: string): Map<string, string> {
 export function pageOf(rows: readonly NightRow[], outputs: ReadonlyMap<string, string>): string {
   const steps = Object.keys(UNITS)
   const sums = steps.map((step) => {
-    const own = rows.filter((row) => row.step === step)
+    const own = rows.filter((row) => row.step === step && row.result !== "not run")
     if (own.length === 0) return `| ${step} | 0 | 0 | 0 | has not run yet |`
-    const good = own.filter(({ passed }) => passed)
+    const good = own.filter(({ result }) => result === "passed")
     const sum = (of: readonly NightRow[], what: "minutes" | "work"): number =>
       of.reduce((total, row) => total + row[what], 0)
     return `| ${step} | ${own.length} | ${own.length - good.length} | ${sum(own, "minutes").toFixed(1)} | ${rounded(sum(good, "work"))} ${UNITS[step]} |`
   })
-  const nights = rows.map(({ date, commit, step, passed, minutes, work }) => {
-    return `| ${date} | ${commit} | ${step} | ${passed ? "passed" : "FAILED"} | ${minutes.toFixed(1)} | ${rounded(work)} |`
+  const nights = rows.map(({ date, commit, step, result, minutes, work }) => {
+    return `| ${date} | ${commit} | ${step} | ${result} | ${minutes.toFixed(1)} | ${rounded(work)} |`
   })
   const lines = [
     "# Long runs",

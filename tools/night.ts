@@ -1,5 +1,5 @@
 /**
- * `npm run night`: everything that takes hours, one after another, with one page of results. Ends with 1 if a step fails.
+ * `npm run night`: everything that takes hours, one after another, with one page of results. Ends with 1 if a step fails or is not run.
  * `npm run night -- --events 20000 --fuzz 5 --minutes 0.5 --endurance 5 --faults 60 --only simulation,fuzzing` is a short form of it.
  */
 import { execFileSync, spawn } from "node:child_process"
@@ -8,7 +8,7 @@ import { availableParallelism, cpus, totalmem } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { fromCommandLine } from "./command-line.ts"
-import { outputOf, outputsOf, pageOf, rowsOf } from "./night-page.ts"
+import { outputOf, outputsOf, pageOf, resultOf, rowsOf } from "./night-page.ts"
 
 const ROOT = join(import.meta.dirname, "..")
 const SIMULATION = ["--conditions=keymoot-source", "--max-semi-space-size=64", "packages/core/test/simulation/main.ts"]
@@ -42,7 +42,8 @@ const { values } = fromCommandLine(USAGE, () =>
   }),
 )
 
-type Outcome = { readonly ok: boolean; readonly output: string }
+/** `codes`: with which its programs ended; null for a signal. */
+type Outcome = { readonly codes: readonly (number | null)[]; readonly output: string }
 /** `work`: in the unit of `UNITS`. */
 type Step = { readonly name: string; readonly work: number; readonly run: () => Promise<Outcome> }
 
@@ -60,8 +61,8 @@ async function command(program: string, args: readonly string[], environment: ob
       process.stdout.write(text)
     })
   }
-  const code = await new Promise((done) => child.once("close", done))
-  return { ok: code === 0, output }
+  const code = await new Promise<number | null>((done) => child.once("close", done))
+  return { codes: [code], output }
 }
 
 const node = (...args: readonly string[]): Promise<Outcome> => command(process.execPath, args)
@@ -74,7 +75,7 @@ function simulate(): Promise<Outcome> {
 
 async function fuzz(): Promise<Outcome> {
   const listed = await node(...FUZZING, "list")
-  if (!listed.ok) return listed
+  if (resultOf(listed.codes) !== "passed") return listed
   return onEachProcessor(listed.output.trim().split("\n"), (target) => node(...FUZZING, values.fuzz, target))
 }
 
@@ -99,7 +100,7 @@ async function all(outcomes: readonly (() => Promise<Outcome>)[]): Promise<Outco
 }
 
 function together(results: readonly Outcome[]): Outcome {
-  return { ok: results.every(({ ok }) => ok), output: results.map(({ output }) => output.trim()).join("\n") }
+  return { codes: results.flatMap(({ codes }) => codes), output: results.map(({ output }) => output.trim()).join("\n") }
 }
 
 const vitest = join(ROOT, "node_modules/vitest/vitest.mjs")
@@ -149,9 +150,10 @@ const page = join(ROOT, values.out)
 const [date, commit] = [new Date().toISOString().slice(0, 10), git("rev-parse", "--short=12", "HEAD")]
 
 /** Written after each step, so that an interrupted night leaves its page, and read before, so that two nights may run at once. */
-function addToPage({ name, work }: Step, { ok, output }: Outcome, minutes: number): void {
+function addToPage({ name, work }: Step, { codes, output }: Outcome, minutes: number): void {
   const earlier = existsSync(page) ? readFileSync(page, "utf8") : ""
-  const rows = [...rowsOf(earlier), { date, commit, step: name, passed: ok, minutes, work }]
+  const result = resultOf(codes)
+  const rows = [...rowsOf(earlier), { date, commit, step: name, result, minutes, work }]
   const head = `${date}, commit ${commit}${state}; ${machine}. Parameters: ${parameters}.`
   const tail = output.replaceAll(ROOT, ".").trim().split("\n").slice(-TAIL_LINES).join("\n")
   writeFileSync(page, pageOf(rows, outputsOf(earlier).set(name, outputOf(name, head, tail))))
@@ -160,6 +162,6 @@ function addToPage({ name, work }: Step, { ok, output }: Outcome, minutes: numbe
 for (const step of STEPS.filter(({ name }) => wanted.includes(name))) {
   const startMs = performance.now()
   const outcome = await step.run()
-  if (!outcome.ok) process.exitCode = 1
+  if (resultOf(outcome.codes) !== "passed") process.exitCode = 1
   addToPage(step, outcome, (performance.now() - startMs) / 60_000)
 }

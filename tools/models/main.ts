@@ -1,12 +1,13 @@
 /**
  * `npm run model [-- MODEL…] [--out]`: runs the models of this folder and their mutants. Exits with 1 if a lemma does not
- * hold, or if a mutant breaks less than it should. A missing prover is reported with its reason. `--out` records the results.
+ * hold, or if a mutant breaks less than it should. A missing prover is reported with its reason; then it exits with 77 unless
+ * a lemma of another model fails. `--out` records the results.
  */
 import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { fromCommandLine } from "../command-line.ts"
+import { fromCommandLine, NOT_RUN } from "../command-line.ts"
 import { alloy } from "./alloy/alloy.ts"
 import { allModels, mutated, type Model } from "./model.ts"
 import { proverif } from "./proverif/proverif.ts"
@@ -57,7 +58,10 @@ const results: Results[] = []
 for (const prover of [alloy, proverif, verifpal]) {
   const own = chosen.filter(({ file }) => file.endsWith(prover.extension))
   const reason = own.length > 0 ? prover.missing() : null
-  if (reason) console.log(`NOT RUN ${own.map(({ file }) => file).join(", ")}: ${reason}`)
+  if (reason) {
+    console.log(`NOT RUN ${own.map(({ file }) => file).join(", ")}: ${reason}`)
+    process.exitCode ??= NOT_RUN
+  }
   for (const model of reason ? [] : own) {
     const rows = [null, ...model.mutants.keys()].flatMap((mutant) => ran(prover, model, mutant))
     const date = new Date().toISOString().slice(0, 10)

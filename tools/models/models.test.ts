@@ -1,7 +1,9 @@
+import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { allModels, type Model, modelOf, mutated } from "./model.ts"
+import { NOT_RUN } from "../command-line.ts"
 import { withoutQueries, withoutSteps } from "./proverif/proverif.ts"
 import { complaintsAbout, hashOf, parseResults, renewedPage, type Results, type Row } from "./results.ts"
 
@@ -104,4 +106,12 @@ test("the page of results keeps the sections of models that did not run again", 
   const first = renewedPage("", [results(a, 1), results(b, 2)], [a, b])
   expect(parseResults(renewedPage(first, [results(b, 3)], [a, b]))).toEqual([results(a, 1), results(b, 3)])
   expect(parseResults(renewedPage(first, [], [b]))).toEqual([results(b, 2)])
+})
+
+test("npm run model ends with a code of its own when the prover of a model is missing", () => {
+  const env = { ...process.env, PROVERIF: "/nowhere" }
+  const program = join(import.meta.dirname, "main.ts")
+  const { status, stdout } = spawnSync(process.execPath, [program, "admission"], { encoding: "utf8", env })
+  expect(stdout).toContain("NOT RUN admission.pv: ProVerif is not installed")
+  expect(status).toBe(NOT_RUN)
 })

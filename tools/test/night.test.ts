@@ -1,15 +1,16 @@
 import { expect, test } from "vitest"
-import { type NightRow, outputOf, outputsOf, pageOf, rowsOf } from "../night-page.ts"
+import { NOT_RUN } from "../command-line.ts"
+import { type NightRow, outputOf, outputsOf, pageOf, resultOf, rowsOf } from "../night-page.ts"
 
 const first: NightRow = {
   date: "2026-01-01",
   commit: "0123456789ab",
   step: "simulation",
-  passed: true,
+  result: "passed",
   minutes: 4.9,
   work: 20_000,
 }
-const failed: NightRow = { ...first, date: "2026-01-02", passed: false, minutes: 1, work: 10 }
+const failed: NightRow = { ...first, date: "2026-01-02", result: "FAILED", minutes: 1, work: 10 }
 const endurance: NightRow = { ...first, step: "endurance", minutes: 0.6, work: 0.5 }
 
 test("keeps the steps of earlier nights when a night adds its own", () => {
@@ -40,6 +41,20 @@ test("says of a step without a run that it has not run yet", () => {
   const page = pageOf([first], new Map())
   expect(page).toContain("| browsers | 0 | 0 | 0 | has not run yet |")
   expect(page).not.toContain("| simulation | 0 |")
+})
+
+test("counts no run when a program that a step needs is missing", () => {
+  const missing: NightRow = { ...first, step: "models", result: resultOf([0, NOT_RUN]), work: 1 }
+  const page = pageOf([first, missing], new Map())
+  expect(page).toContain("| 2026-01-01 | 0123456789ab | models | not run | 4.9 | 1 |")
+  expect(page).toContain("| models | 0 | 0 | 0 | has not run yet |")
+  expect(rowsOf(page)).toEqual([first, missing])
+})
+
+test("a step has failed when one of its programs has, even if another one is missing", () => {
+  expect(resultOf([NOT_RUN, 1, 0])).toBe("FAILED")
+  expect(resultOf([0, null])).toBe("FAILED")
+  expect(resultOf([0, 0])).toBe("passed")
 })
 
 test("has no rows when there was no night", () => {

@@ -10,6 +10,7 @@ import { fromCommandLine } from "../command-line.ts"
 import { manifestOf, RELEASED, webAddress } from "../packages/pack.ts"
 import { makeArtifacts } from "./artifacts.ts"
 import { releaseChangelog, unreleased } from "./changelog.ts"
+import { differingPackages } from "./installed-packages.ts"
 import { isHigher, lockAt, manifestAt, textAt, workspacesOf } from "./versions.ts"
 
 const ROOT = join(import.meta.dirname, "../..")
@@ -23,6 +24,8 @@ const TEXTS = [
   ...RELEASED.map((name) => `packages/${name}/README.md`),
 ]
 const BRANCH = "main"
+/** Packages that a refusal names. */
+const NAMES_SHOWN = 5
 
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8")
 const git = (...args: readonly string[]): string => execFileSync("git", args, { cwd: ROOT, encoding: "utf8" }).trim()
@@ -31,6 +34,7 @@ const print = (text: string): void => void process.stdout.write(`${text}\n`)
 /** Reasons not to release, each with what to do. */
 function problemsOf(version: string): string[] {
   const current = manifestOf(ROOT).version
+  const differing = differingPackages(ROOT)
   const checks: readonly (readonly [boolean, string])[] = [
     [!isHigher(version, current), `${version} is no version above ${current}: give one such as 1.2.3.`],
     [git("tag", "--list", `v${version}`) !== "", `The tag v${version} exists: choose another version.`],
@@ -41,8 +45,14 @@ function problemsOf(version: string): string[] {
       new URL(webAddress()).hostname.endsWith(".example"),
       `"repository" in package.json is a placeholder: name the real one.`,
     ],
+    [differing.length > 0, `node_modules differs from ${LOCK} in ${someOf(differing)}: run "npm ci".`],
   ]
   return checks.flatMap(([applies, problem]) => (applies ? [problem] : []))
+}
+
+function someOf(names: readonly string[]): string {
+  const [shown, others] = [names.slice(0, NAMES_SHOWN), names.length - NAMES_SHOWN]
+  return `${shown.join(", ")}${others > 0 ? ` and ${others} others` : ""}`
 }
 
 /** The files that carry the version, with their new contents. */

@@ -1,10 +1,12 @@
 /** `npm run release`, on a clone: nothing here touches this repository. */
 import { execFileSync, spawnSync } from "node:child_process"
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync } from "node:fs"
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { hashesOf } from "./artifacts.ts"
+import { differingPackages } from "./installed-packages.ts"
 import { sbom } from "./sbom.ts"
 import { lockAt, manifestAt, workspacesOf } from "./versions.ts"
 
@@ -36,7 +38,10 @@ beforeAll(() => {
   const args = ["ls-files", "--cached", "--others", "--exclude-standard"]
   const files = execFileSync("git", args, { cwd: ROOT, encoding: "utf8" }).trim().split("\n")
   for (const file of files) cpSync(join(ROOT, file), join(clone, file))
-  symlinkSync(join(ROOT, "node_modules"), join(clone, "node_modules"))
+  for (const folder of workspacesOf(read("package-lock.json"))) {
+    const modules = join(ROOT, folder, "node_modules")
+    if (existsSync(modules)) symlinkSync(modules, join(clone, folder, "node_modules"))
+  }
   git("init", "--quiet", "--initial-branch=main")
   git("config", "user.name", "Test")
   git("config", "user.email", "test@keymoot.example")
@@ -87,6 +92,12 @@ test.each<readonly [string, RegExp, string, () => void]>([
     /is a placeholder/u,
     "7.8.9",
     () => commitChange("package.json", "git.test", "git.example"),
+  ],
+  [
+    "other packages than the lock file has",
+    /node_modules differs from package-lock\.json in node_modules\/react: run "npm ci"/u,
+    "7.8.9",
+    () => commitChange("package-lock.json", /(?<="node_modules\/react": \{[^}]*"integrity": "sha512-)./u, "!"),
   ],
 ])("a release refuses %s, dry or not", (_, reason, version, prepare) => {
   prepare()
@@ -154,6 +165,38 @@ test("every workspace gets the version, and asks for no other one of the others"
     }
     expect([folder, manifest.version]).toEqual([folder, "7.8.9"])
   }
+})
+
+/** Makes a folder with packages as npm installs them, with the versions in the lock file, in npm's record and on the disk. */
+function installed(versions: Readonly<Record<string, readonly (string | null)[]>>): string {
+  const root = mkdtempSync(join(directory, "installed-"))
+  const lockOf = (place: number) => {
+    const entries = Object.entries(versions).map(([name, of]) => [`node_modules/${name}`, of[place]] as const)
+    const packages = entries.map(([path, version]) => [path, { version, integrity: `sha512-${version}` }] as const)
+    return JSON.stringify({ packages: Object.fromEntries(packages.filter(([, { version }]) => version !== null)) })
+  }
+  mkdirSync(join(root, "node_modules"))
+  writeFileSync(join(root, "package-lock.json"), lockOf(0))
+  writeFileSync(join(root, "node_modules/.package-lock.json"), lockOf(1))
+  for (const [name, [, , version]] of Object.entries(versions)) {
+    mkdirSync(join(root, "node_modules", name))
+    writeFileSync(join(root, "node_modules", name, "package.json"), JSON.stringify({ version }))
+  }
+  return root
+}
+
+test("a release names each package that is not installed as locked", () => {
+  const root = installed({
+    same: ["1.0.0", "1.0.0", "1.0.0"],
+    older: ["1.0.1", "1.0.0", "1.0.0"],
+    missing: ["1.0.0", null, null],
+    added: [null, "1.0.0", "1.0.0"],
+    replaced: ["1.0.0", "1.0.0", "1.0.1"],
+  })
+  const names = ["older", "missing", "replaced", "added"]
+  expect(differingPackages(root)).toEqual(names.map((name) => `node_modules/${name}`))
+  rmSync(join(root, "node_modules/.package-lock.json"))
+  expect(differingPackages(root)).toContain("node_modules/same")
 })
 
 test("the SBOM names what is shipped, and no tool of development", () => {

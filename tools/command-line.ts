@@ -22,3 +22,10 @@ export function fromCommandLine<T>(usage: string, read: () => T): T {
     process.exit(USAGE_WRONG)
   }
 }
+
+/** The number above 0 that an option gives. @throws Error for another text, which would otherwise be NaN and end a run at once */
+export function positive(name: string, text: string): number {
+  const number = Number(text)
+  if (number > 0 && Number.isFinite(number)) return number
+  throw new Error(`${name} is no number above 0: ${text}.`)
+}

@@ -1,4 +1,4 @@
-export { fromCommandLine } from "./command-line.ts"
+export { fromCommandLine, positive } from "./command-line.ts"
 export { installWithApt } from "./services/apt.ts"
 export { bundleForPages, scriptOf } from "./packages/browser-bundle.ts"
 export { type Nginx, startNginx, writeNginxConfiguration } from "./services/nginx.ts"

@@ -7,7 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { availableParallelism, cpus, totalmem } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { fromCommandLine } from "./command-line.ts"
+import { fromCommandLine, positive } from "./command-line.ts"
 import { outputOf, outputsOf, pageOf, resultOf, rowsOf } from "./night-page.ts"
 
 const ROOT = join(import.meta.dirname, "..")
@@ -23,8 +23,8 @@ const TAIL_LINES = 24
 
 const USAGE =
   "npm run night -- [--events N] [--fuzz SECONDS] [--minutes N] [--endurance MINUTES] [--faults N] [--only STEP,…] [--out FILE]"
-const { values } = fromCommandLine(USAGE, () =>
-  parseArgs({
+const { values } = fromCommandLine(USAGE, () => {
+  const parsed = parseArgs({
     options: {
       /** Simulated events under each module. */
       events: { type: "string", default: "10000000" },
@@ -39,8 +39,11 @@ const { values } = fromCommandLine(USAGE, () =>
       only: { type: "string", default: "simulation,endurance,mutants,fuzzing,models,reproduce,unit,browsers" },
       out: { type: "string", default: "docs/night.md" },
     },
-  }),
-)
+  })
+  for (const name of ["events", "fuzz", "minutes", "endurance", "faults"] as const)
+    positive(`--${name}`, parsed.values[name])
+  return parsed
+})
 
 /** `codes`: with which its programs ended; null for a signal. */
 type Outcome = { readonly codes: readonly (number | null)[]; readonly output: string }

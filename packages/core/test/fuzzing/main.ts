@@ -2,22 +2,32 @@
  * `npm run fuzz [-- SECONDS [TARGET…]]`: fuzzes each target for so long, 60 s by default, guided by V8's block coverage.
  * Inputs that reach new blocks are kept in corpus/. Ends with 1 after a finding. `npm run fuzz -- list` names the targets.
  */
+import { parseArgs } from "node:util"
+import { fromCommandLine, positive } from "@keymoot/tools"
 import { Random } from "@keymoot/transport/testing"
 import { keepInputs, keptInputs } from "./corpus.ts"
 import { Coverage } from "./coverage.ts"
 import { fuzz } from "./fuzzer.ts"
 
-const [seconds = "60", ...named] = process.argv.slice(2)
+const USAGE = "npm run fuzz -- [SECONDS [TARGET…]], or list"
+const { forMs, named } = fromCommandLine(USAGE, () => {
+  const [seconds = "60", ...named] = parseArgs({ allowPositionals: true }).positionals
+  return { forMs: seconds === "list" ? 0 : positive("SECONDS", seconds) * 1000, named }
+})
 const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 32)
 const coverage = new Coverage()
 // Loaded after the start, since V8 counts blocks of functions that it compiles from then on.
 const { TARGETS } = await import("./targets.ts")
 const all = Object.keys(TARGETS)
-if (seconds === "list") console.log(all.join("\n"))
-for (const name of seconds === "list" ? [] : named.length > 0 ? named : all) {
-  const target = TARGETS[name]
-  if (!target) throw new Error(`There is no target ${name}: choose of ${all.join(", ")}.`)
-  const options = { coverage, random: new Random(seed), forMs: Number(seconds) * 1000 }
+const chosen = fromCommandLine(USAGE, () => {
+  const unknown = named.filter((name) => !all.includes(name))
+  if (unknown.length > 0) throw new Error(`There is no target ${unknown.join(", ")}: choose of ${all.join(", ")}.`)
+  return named.length > 0 ? named : all
+})
+if (forMs === 0) console.log(all.join("\n"))
+for (const name of forMs === 0 ? [] : chosen) {
+  const target = TARGETS[name]!
+  const options = { coverage, random: new Random(seed), forMs }
   const { runs, reached, findings, kept, replaced } = await fuzz(target, keptInputs(name), options)
   await target.end?.()
   keepInputs(name, kept)

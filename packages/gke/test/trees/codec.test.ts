@@ -110,20 +110,6 @@ test("no two views' attachments are the same for a transcript", () => {
   fc.assert(property, { numRuns: 500 })
 })
 
-test("a decoder gives a value that encodes to the same bytes, or nothing", () => {
-  const likely = fc.tuple(fc.constantFrom(0, 1, 2), fc.constantFrom(0, 1, 2), fc.uint8Array({ maxLength: 120 }))
-  const property = fc.property(likely, ([version, tag, rest]) => {
-    const input = Uint8Array.of(version, tag, ...rest)
-    const attachment = attachments.decode(input)
-    if (attachment) expect(attachments.encode(attachment)).toEqual(input)
-    const message = codec.decodeMessage(input)
-    if (message) expect(codec.encodeMessage(message)).toEqual(input)
-    const state = codec.decodeState(input)
-    if (state) expect(codec.encodeState(state)).toEqual(input)
-  })
-  fc.assert(property, { numRuns: 2000 })
-})
-
 test("refuses a state with two leaves of one owner, too high, too large or no tree", () => {
   expect(codec.decodeState(codec.encodeState(branchOf(leaf(1, some), leaf(1, some), some)))).toBeNull()
   const chain = (height: number): Node =>

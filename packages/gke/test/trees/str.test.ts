@@ -1,4 +1,3 @@
-import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { describeKeyTree } from "@keymoot/gke"
 import type { KeyTree, MemberId, PrimeOrderGroup } from "@keymoot/gke"
@@ -166,16 +165,7 @@ test("a tree that is no chain, or has too many in it, is not a state", () => {
   expect(codec.decodeState(codec.encodeState(branchOf(leaf(0), leaf(0), element)))).toBeNull()
 })
 
-test("a decoder gives a value that encodes to the same bytes, or nothing", () => {
-  const likely = fc.tuple(fc.constantFrom(0, 1, 2), fc.constantFrom(0, 1, 2), fc.uint8Array({ maxLength: 120 }))
-  const property = fc.property(likely, ([version, tag, rest]) => {
-    const input = Uint8Array.of(version, tag, ...rest)
-    const message = codec.decodeMessage(input)
-    if (message) expect(codec.encodeMessage(message)).toEqual(input)
-    const state = codec.decodeState(input)
-    if (state) expect(codec.encodeState(state)).toEqual(input)
-  })
-  fc.assert(property, { numRuns: 1000 })
+test("refuses keys for no node, or for more than there are", () => {
   const keys = (count: number): Uint8Array =>
     Uint8Array.of(1, 1, 1, count >> 8, count & 0xff, ...new Uint8Array(count * 8))
   expect(codec.decodeMessage(keys(1))).not.toBeNull()

@@ -1,7 +1,9 @@
 import type { ErrorCode, GoodbyeCode, RequestName } from "@keymoot/transport/signaling-protocol"
 
-export type RefusedConnection = "full" | "address" | "draining"
-export type StunOutcome = "answered" | "refused" | "malformed"
+export const REFUSALS = ["full", "address", "draining"] as const
+export type RefusedConnection = (typeof REFUSALS)[number]
+export const STUN_OUTCOMES = ["answered", "refused", "malformed"] as const
+export type StunOutcome = (typeof STUN_OUTCOMES)[number]
 
 /** The counters. They name no person, conference or network address: all labels are constants of this program. */
 export interface Metrics {

@@ -1,4 +1,5 @@
-import type { Gauges, Metrics } from "./metrics.ts"
+import { goodbyeCodes } from "@keymoot/transport/signaling-protocol"
+import { type Gauges, type Metrics, REFUSALS, STUN_OUTCOMES } from "./metrics.ts"
 
 /** Seconds: from a request that touches no disk to one that waits for a busy database. */
 const LATENCY_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 20]
@@ -65,6 +66,10 @@ export async function openPrometheus(gauges: Gauges): Promise<Metrics> {
     labelNames: ["outcome"],
     registers,
   })
+  // A series that begins with its first event shows Prometheus no increase, so an alert would miss that event.
+  for (const why of REFUSALS) refused.inc({ why }, 0)
+  for (const why of goodbyeCodes) dismissed.inc({ why }, 0)
+  for (const outcome of STUN_OUTCOMES) stun.inc({ outcome }, 0)
   const storeErrors = new Counter({ name: "keymoot_store_errors_total", help: "Failures of the database.", registers })
 
   return {

@@ -98,7 +98,7 @@ describe("the embedded STUN server", () => {
     const { port, outcomes } = await serveStun({}, { stunPerNetwork })
     const [client, neighbour] = [await asking(port), await asking(port)]
     for (let count = 0; count < 10 * stunPerNetwork.burst; count++) await client.send(request())
-    await until(async () => expect(await outcomes()).toEqual({ answered: 20, refused: 180 }))
+    await until(async () => expect(await outcomes()).toEqual({ answered: 20, refused: 180, malformed: 0 }))
     await until(() => expect(client.answers).toHaveLength(20))
     await neighbour.send(request())
     await until(async () => expect((await outcomes())["refused"]).toBe(181))
@@ -109,7 +109,7 @@ describe("the embedded STUN server", () => {
     const { port, outcomes } = await serveStun({ addressScale: 100 }, { stunTotal: { burst: 5, perSecond: 0 } })
     const client = await asking(port)
     for (let count = 0; count < 50; count++) await client.send(request())
-    await until(async () => expect(await outcomes()).toEqual({ answered: 5, refused: 45 }))
+    await until(async () => expect(await outcomes()).toEqual({ answered: 5, refused: 45, malformed: 0 }))
   })
 })
 

@@ -8,24 +8,14 @@ import type { Browser, Page } from "@playwright/test"
 import { WEB_APP } from "../browsers/browser-needed.ts"
 import { processorSeconds } from "../browsers/processor.ts"
 import { Unavailable } from "../experiment/experiment.ts"
-import { figureOf, type Figure } from "../experiment/figure.ts"
+import type { Figure } from "../experiment/figure.ts"
+import { figuresOf, MB, type Run } from "./figures.ts"
 import { measureRawChannel } from "./raw-channel.ts"
 
-const MB = 1_000_000
-const RAW_BYTES = 50 * MB
+/** Not counted: browsers start processes and compile in the first one. */
+const WARM_UP_RUNS = 1
 const SAMPLE_MS = 100
 const PATIENCE_MS = 10 * 60_000
-
-type Run = {
-  readonly raw: number
-  /** Processor time of all processes of both browsers. */
-  readonly rawProcessorMs: number
-  readonly processorMs: number
-  readonly prepared: number
-  readonly fetched: number
-  readonly sender: number
-  readonly receiver: number
-}
 
 /** @throws Unavailable on a system that does not tell how much memory a process has */
 export async function files(runs: number, bytes: number): Promise<Figure[]> {
@@ -39,7 +29,10 @@ export async function files(runs: number, bytes: number): Promise<Figure[]> {
     await writeFile(path, new Uint8Array(0))
     await truncate(path, bytes)
     const all: Run[] = []
-    for (let run = 0; run < runs; run++) all.push(await once(server.url, browsers, path, bytes))
+    for (let run = -WARM_UP_RUNS; run < runs; run++) {
+      const result = await once(server.url, browsers, path, bytes, run % 2 === 0)
+      if (run >= 0) all.push(result)
+    }
     return figuresOf(all, bytes)
   } finally {
     await Promise.all(browsers.map((browser) => browser.close()))
@@ -48,46 +41,47 @@ export async function files(runs: number, bytes: number): Promise<Figure[]> {
   }
 }
 
-function figuresOf(runs: readonly Run[], bytes: number): Figure[] {
-  const experiment = "files"
-  const of = `${bytes / MB} MB`
-  const figure = (metric: string, unit: string, value: (run: Run) => number): Figure =>
-    figureOf({ experiment, metric, unit }, runs.map(value))
-  return [
-    figure("raw data channel between the same pages, 16 KiB a message", "MB/s", ({ raw }) => raw),
-    figure(`a file of ${of}, from pressing Save to all of it checked and kept`, "MB/s", ({ fetched }) => fetched),
-    figure("the same, to the raw data channel of its run", "ratio", ({ fetched, raw }) => fetched / raw),
-    figure("processor time of both browsers, 1 MB of it", "ms", ({ processorMs }) => processorMs),
-    figure("processor time of both browsers, 1 MB over the raw data channel", "ms", (run) => run.rawProcessorMs),
-    figure(`preparing it: reading, hashing and keeping a copy`, "MB/s", ({ prepared }) => prepared),
-    figure("growth of the sender's page process, at most", "MB", ({ sender }) => sender),
-    figure("growth of the receiver's page process, at most", "MB", ({ receiver }) => receiver),
-  ]
-}
-
-async function once(url: string, [one, two]: readonly [Browser, Browser], path: string, bytes: number): Promise<Run> {
-  const contexts = [await one.newContext(), await two.newContext()] as const
+/** @param isRawFirst runs take turns: the second of two finds a warm machine, or one that other work has taken */
+async function once(
+  url: string,
+  browsers: readonly [Browser, Browser],
+  path: string,
+  bytes: number,
+  isRawFirst: boolean,
+): Promise<Run> {
+  const contexts = [await browsers[0].newContext(), await browsers[1].newContext()] as const
   try {
     const { ada, bob } = await meet(url, contexts)
-    const [raw, rawMs] = await withProcessorMs([one, two], () => measureRawChannel(ada, bob, RAW_BYTES))
-    const [sender, receiver] = [await watchMemory(one), await watchMemory(two)]
-    const preparing = performance.now()
-    const chosen = ada.getByRole("tabpanel", { name: "Chat" }).locator("input[type=file]")
-    await chosen.setInputFiles(path)
-    await bob.getByRole("button", { name: "Save long.bin" }).waitFor({ timeout: PATIENCE_MS })
-    const prepared = rate(bytes, preparing)
-    const [fetched, fetchedMs] = await withProcessorMs([one, two], () => fetchIn(bob, bytes))
-    return {
-      raw: raw / MB,
-      rawProcessorMs: rawMs / (RAW_BYTES / MB),
-      processorMs: fetchedMs / (bytes / MB),
-      prepared,
-      fetched,
-      sender: await sender(),
-      receiver: await receiver(),
-    }
+    const measureRaw = () => withProcessorMs(browsers, () => measureRawChannel(ada, bob, bytes))
+    const before = isRawFirst ? await measureRaw() : null
+    const file = await sendFile(browsers, ada, bob, path, bytes)
+    const [raw, rawMs] = before ?? (await measureRaw())
+    return { raw: raw / MB, rawProcessorMs: rawMs / (bytes / MB), ...file }
   } finally {
     await Promise.all(contexts.map((context) => context.close()))
+  }
+}
+
+async function sendFile(
+  browsers: readonly [Browser, Browser],
+  ada: Page,
+  bob: Page,
+  path: string,
+  bytes: number,
+): Promise<Omit<Run, "raw" | "rawProcessorMs">> {
+  const [sender, receiver] = [await watchMemory(browsers[0]), await watchMemory(browsers[1])]
+  const preparing = performance.now()
+  const chosen = ada.getByRole("tabpanel", { name: "Chat" }).locator("input[type=file]")
+  await chosen.setInputFiles(path)
+  await bob.getByRole("button", { name: "Save long.bin" }).waitFor({ timeout: PATIENCE_MS })
+  const prepared = rate(bytes, preparing)
+  const [fetched, fetchedMs] = await withProcessorMs(browsers, () => fetchIn(bob, bytes))
+  return {
+    processorMs: fetchedMs / (bytes / MB),
+    prepared,
+    fetched,
+    sender: await sender(),
+    receiver: await receiver(),
   }
 }
 

@@ -48,7 +48,7 @@ test.skipIf(skipped || missing !== null)("slow: waiting times of a visitor, in m
 test.skipIf(skipped)("files: how fast one goes, and what the pages grow by", { timeout }, async () => {
   const figures = await collect(filesExperiment)
   expectSound("files", figures)
-  expect(unitsOf(figures)).toEqual(["MB/s", "MB/s", "ratio", "MB/s", "MB", "MB"])
+  expect(unitsOf(figures)).toEqual(["MB/s", "MB/s", "ratio", "ms", "ms", "MB/s", "MB", "MB"])
 })
 
 test.skipIf(skipped)("tab: the runner has what the page measures", { timeout }, async () => {

@@ -1,7 +1,10 @@
 /** The server's capacity: one process on this machine, with thousands of clients simulated by this process. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { figureOf, type Figure } from "../experiment/figure.ts"
 import { LoadClients } from "./load-clients.ts"
-import { startMeasuredServer } from "./measured-server.ts"
+import { type MeasuredServer, startMeasuredServer } from "./measured-server.ts"
 
 export type LoadSize = {
   readonly clients: number
@@ -19,7 +22,7 @@ export const QUICK: LoadSize = { clients: 500, rooms: 50, signalsPerSecond: 500,
 /** @param runs servers started, filled and loaded, one after the other */
 export async function load(runs: number, size: LoadSize): Promise<Figure[]> {
   const values = new Map<string, { readonly unit: string; readonly values: number[] }>()
-  const note = (metric: string, unit: string, value: number): void => {
+  const note: Note = (metric, unit, value) => {
     const known = values.get(metric) ?? { unit, values: [] }
     values.set(metric, known)
     known.values.push(value)
@@ -30,10 +33,23 @@ export async function load(runs: number, size: LoadSize): Promise<Figure[]> {
   )
 }
 
-async function loadOnce(size: LoadSize, note: (metric: string, unit: string, value: number) => void): Promise<void> {
-  const server = await startMeasuredServer()
+type Note = (metric: string, unit: string, value: number) => void
+
+async function loadOnce(size: LoadSize, note: Note): Promise<void> {
+  const compileCache = mkdtempSync(join(tmpdir(), "keymoot-cache-"))
   try {
-    note("cold start", "ms", server.startMs)
+    const cold = await startMeasuredServer(compileCache)
+    note("start without a compile cache", "ms", cold.startMs)
+    await cold.stop()
+    await loadServer(await startMeasuredServer(compileCache), size, note)
+  } finally {
+    rmSync(compileCache, { recursive: true })
+  }
+}
+
+async function loadServer(server: MeasuredServer, size: LoadSize, note: Note): Promise<void> {
+  try {
+    note("start with a compile cache", "ms", server.startMs)
     await settle(size.settleMs)
     note("resident memory, idle", "MB", server.residentMegabytes())
 

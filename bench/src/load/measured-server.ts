@@ -21,8 +21,11 @@ export interface MeasuredServer {
   stop(): Promise<void>
 }
 
-/** @throws Unavailable where there is no /proc to measure with */
-export async function startMeasuredServer(): Promise<MeasuredServer> {
+/**
+ * @param compileCache where it looks for compiled code, and leaves it: the first start with an empty directory is a cold one
+ * @throws Unavailable where there is no /proc to measure with
+ */
+export async function startMeasuredServer(compileCache: string): Promise<MeasuredServer> {
   if (!existsSync("/proc/self/status")) throw new Unavailable("This experiment reads /proc: run it on Linux.")
   const dataDir = mkdtempSync(join(tmpdir(), "keymoot-load-"))
   const webDir = join(ROOT, "apps/web/dist")
@@ -35,6 +38,7 @@ export async function startMeasuredServer(): Promise<MeasuredServer> {
       DATA_DIR: dataDir,
       WEB_DIR: existsSync(webDir) ? webDir : "none",
       LOG_LEVEL: "error",
+      NODE_COMPILE_CACHE: compileCache,
       // All clients of this experiment share one address.
       ADDRESS_SCALE: "10000",
     },

@@ -167,6 +167,13 @@ test("the guide to self-hosting names each setting of the server", () => {
   expect(settings().filter((name) => !new RegExp(`\\b${name}\\b`, "u").test(guide))).toEqual([])
 })
 
+test("an upgrade builds the app last, since a restart forgets parts of the former one", () => {
+  const [, upgrade = ""] = text("docs/self-hosting.md").split("\n## Upgrading\n")
+  const steps = ["npm ci", "systemctl restart keymoot@8080", "npm run build:web"].map((step) => upgrade.indexOf(step))
+  expect(steps).toEqual(steps.toSorted((one, other) => one - other))
+  expect(steps).not.toContain(-1)
+})
+
 test("the example has every variable of the containers, and every mount exists", () => {
   const example = new Set([...text("deploy/example.env").matchAll(/^([A-Z_]+)=/gmu)].map(([, name]) => name!))
   const used = new Set([...text("deploy/compose.yaml").matchAll(/\$\{([A-Z_]+)/gu)].map(([, name]) => name!))

@@ -1,4 +1,5 @@
 export { fromCommandLine, positive } from "./command-line.ts"
+export { missingCommits } from "./commits/missing-commits.ts"
 export { installWithApt } from "./services/apt.ts"
 export { bundleForPages, scriptOf } from "./packages/browser-bundle.ts"
 export { type Nginx, startNginx, writeNginxConfiguration } from "./services/nginx.ts"

@@ -26,6 +26,9 @@ export const UNITS: Readonly<Record<string, string>> = {
   browsers: "runs",
 }
 
+/** Rows name them, and the repository does not have them. */
+export const LOST_COMMITS = ["80718f3a6b79", "dfcebe3a9a97"]
+
 const ROWS_HEADING = "## Every night"
 const ROW = /^\| (\d{4}-\d\d-\d\d) \| (\S+) \| (\w+) \| (passed|FAILED|not run) \| ([\d.]+) \| ([\d.]+) \|$/gmu
 
@@ -73,6 +76,7 @@ export function pageOf(rows: readonly NightRow[], outputs: ReadonlyMap<string, s
     "# Long runs",
     "",
     "`npm run night` wrote this page. Each run adds its steps to those of earlier nights.",
+    `The repository no longer has the commits ${LOST_COMMITS.join(" and ")}.`,
     "",
     "| step | runs | failed | minutes | work of the runs that passed |",
     "| --- | --- | --- | --- | --- |",

@@ -6,7 +6,7 @@ import { loadExperiments } from "./experiments.ts"
 import type { Figure } from "./experiment/figure.ts"
 import { parseRequest, USAGE, UsageError } from "./run/options.ts"
 import type { Request } from "./run/options.ts"
-import { readResult } from "./run/result.ts"
+import { needCommit, readResult } from "./run/result.ts"
 import { runAll } from "./run/run-all.ts"
 import { runOne } from "./run/run-one.ts"
 
@@ -36,8 +36,10 @@ async function obey(request: Request): Promise<number> {
       console.log(compareReport(compare(...kept(request.files))))
       return 0
     case "all":
+      needCommit(request.out)
       return (await runAll(experiments, request.options, request)) ? 0 : 1
     case "run":
+      needCommit(request.out)
       await runOne(request)
       return 0
   }

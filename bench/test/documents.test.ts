@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { missingCommits } from "@keymoot/tools"
 import { JSDOM } from "jsdom"
 import { expect, test } from "vitest"
 import {
@@ -11,15 +12,15 @@ import {
   PICTURES_NAME,
   readNats,
   readResults,
-  RESULTS,
   withSection,
 } from "../src/docs/documents.ts"
+import { MEASURED_WITH_CHANGES, LOST_COMMITS } from "../src/docs/origins.ts"
 import { pictureOf } from "../src/docs/picture.ts"
 import type { Experiment, Plot } from "../src/experiment/experiment.ts"
 import { loadExperiments } from "../src/experiments.ts"
 import { figureOf } from "../src/experiment/figure.ts"
 import { draw } from "../src/plots/draw.ts"
-import type { Result } from "../src/run/result.ts"
+import { needCommit, type Result, RESULTS } from "../src/run/result.ts"
 import { medianOf } from "../src/experiment/story.ts"
 
 const experiments = await loadExperiments()
@@ -42,6 +43,34 @@ test("docs/benchmarks.md, its pages, pictures and tables match the stored result
   for (const section of marked) {
     expect(between(readFileSync(section.path, "utf8"), section), section.path).toBe(section.text.trim())
   }
+})
+
+/** Commits that kept results name, by experiment. */
+const origins: readonly (readonly [experiment: string, commit: string])[] = [
+  ...kept.flatMap((result) =>
+    [result, ...(result.parts ?? [])].map(({ commit }) => [result.experiment, commit] as const),
+  ),
+  ["nat", /commit ([0-9a-f]+\+?)/u.exec(readNats(RESULTS) ?? "")?.[1] ?? ""],
+]
+
+test("kept results were measured on a commit without changes, but for the named ones", () => {
+  const changed = origins.filter(([, commit]) => !/^[0-9a-f]{12}$/u.test(commit)).map(([experiment]) => experiment)
+  expect(changed.toSorted()).toEqual(MEASURED_WITH_CHANGES.toSorted())
+})
+
+const missing = missingCommits(origins.map(([, commit]) => commit.replace("+", "")))
+if (missing === null) console.log("Skipped: the commits of kept results. The history of the repository is not here.")
+
+test.skipIf(missing === null)("the repository has the commits of kept results, but for the named ones", () => {
+  expect([...new Set(missing)].toSorted()).toEqual(LOST_COMMITS.toSorted())
+})
+
+test("results are not kept when the tree has changes that are in no commit", () => {
+  for (const commit of ["0123456789ab+", "unknown"]) {
+    expect(() => needCommit("bench/results", commit)).toThrow("name a commit")
+    expect(() => needCommit("elsewhere", commit)).not.toThrow()
+  }
+  expect(() => needCommit("bench/results", "0123456789ab")).not.toThrow()
 })
 
 test("every experiment states the papers' results, its own and why, with pictures", () => {

@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { expect, test } from "vitest"
 import { NOT_RUN } from "../command-line.ts"
-import { type NightRow, outputOf, outputsOf, pageOf, resultOf, rowsOf } from "../night-page.ts"
+import { missingCommits } from "../commits/missing-commits.ts"
+import { LOST_COMMITS, type NightRow, outputOf, outputsOf, pageOf, resultOf, rowsOf } from "../night-page.ts"
 
 const first: NightRow = {
   date: "2026-01-01",
@@ -59,4 +62,17 @@ test("a step has failed when one of its programs has, even if another one is mis
 
 test("has no rows when there was no night", () => {
   expect(rowsOf("# The last long run\n\n| step | result | minutes |\n| simulation | passed | 4.9 |")).toEqual([])
+})
+
+const kept = readFileSync(join(import.meta.dirname, "../../docs/night.md"), "utf8")
+
+test("the kept page is as a night would write it", () => {
+  expect(pageOf(rowsOf(kept), outputsOf(kept))).toBe(kept)
+})
+
+const missing = missingCommits(rowsOf(kept).map(({ commit }) => commit))
+if (missing === null) console.log("Skipped: the commits of nights. The history of the repository is not here.")
+
+test.skipIf(missing === null)("the repository has the commits of nights, but for the named ones", () => {
+  expect([...new Set(missing)].toSorted()).toEqual(LOST_COMMITS.toSorted())
 })

@@ -11,7 +11,6 @@ import { indexPage } from "./index-page.ts"
 import { experimentPage, type Picture, type Pictures } from "./page.ts"
 
 const ROOT = join(import.meta.dirname, "../../..")
-export const RESULTS = join(ROOT, "bench/results")
 export const DOCS = join(ROOT, "docs")
 export const INDEX_NAME = "benchmarks.md"
 export const PAGES_NAME = "benchmarks"

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Experiment } from "../experiment/experiment.ts"
 import { UsageError } from "../run/options.ts"
-import type { Result } from "../run/result.ts"
+import { type Result, RESULTS } from "../run/result.ts"
 import {
   DOCS,
   documentsOf,
@@ -12,7 +12,6 @@ import {
   PICTURES_NAME,
   readNats,
   readResults,
-  RESULTS,
   withSection,
 } from "./documents.ts"
 import { missingForHeadline } from "./headline.ts"

@@ -14,7 +14,7 @@ import { missingChromium } from "../browsers/browser-needed.ts"
 import { UNAVAILABLE } from "../run/exit-codes.ts"
 import { wholeNumber } from "../run/options.ts"
 import { PairLab } from "./pair-lab.ts"
-import { resultOf } from "../run/result.ts"
+import { needCommit, resultOf } from "../run/result.ts"
 import { headOf, NATS_NAME, pairsOf, type Row, rowOf, sectionOf } from "./table.ts"
 
 const USAGE = `npm run nat -- [--runs N] [--out DIRECTORY] [NAT NAT]
@@ -30,6 +30,7 @@ const { runs, out, pairs } = fromCommandLine(USAGE, () => {
   const [one, other] = positionals.filter(isNat)
   if (!positionals.every(isNat) || ![0, 2].includes(positionals.length)) throw new Error("Give two NATs, or none.")
   const pairs = one === undefined || other === undefined ? pairsOf(NATS) : [[one, other] as const]
+  needCommit(values.out)
   return { runs: wholeNumber("--runs", values.runs, 1, 10_000), out: values.out, pairs }
 })
 const missing = missingChromium()

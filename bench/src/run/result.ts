@@ -2,9 +2,12 @@
 import { execFileSync } from "node:child_process"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { cpus, totalmem } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import type { Figure } from "../experiment/figure.ts"
 import { UsageError } from "./options.ts"
+
+/** The results that documents show. */
+export const RESULTS = join(import.meta.dirname, "../../results")
 
 /** Origin of figures. */
 type Origin = {
@@ -26,6 +29,12 @@ export type Result = Origin & {
 
 export function resultOf(experiment: string, quick: boolean, figures: readonly Figure[]): Result {
   return { experiment, at: new Date().toISOString(), commit: commit(), machine: machine(), quick, figures }
+}
+
+/** @throws UsageError if results would go to those that documents show, and no commit has what they measure */
+export function needCommit(out: string | undefined, measured = commit()): void {
+  if (out === undefined || resolve(out) !== RESULTS || /^[0-9a-f]+$/u.test(measured)) return
+  throw new UsageError("Results in bench/results name a commit: commit the changes first, or give --out elsewhere.")
 }
 
 /** Returns the whole with the figures of a part that ran alone, and its origin. */

@@ -3,7 +3,31 @@ import type { FullConfig, Reporter, Suite, TestCase } from "@playwright/test/rep
 /** `later`: the number of tests that this configuration leaves to `npm run test:browsers:all`. */
 type Options = { readonly later?: number }
 
-/** Ends the run with plain counts, and with the name of each test that passed only at its second try. */
+/** The needed part of Playwright's test, which has the annotations of its last run. */
+type Ran = Pick<TestCase, "titlePath" | "outcome" | "annotations"> & { readonly results: readonly unknown[] }
+
+/** Plain counts, after the name of each test that passed only at its second try, or that was skipped, with the reason. */
+export function endOfRun(tests: readonly Ran[], later: number): string[] {
+  const of = (outcome: ReturnType<Ran["outcome"]>) => tests.filter((test) => test.outcome() === outcome)
+  const nameOf = (test: Ran): string => test.titlePath().filter(Boolean).join(" › ")
+  const [second, skipped] = [of("flaky"), of("skipped")]
+  const passed = of("expected").length + second.length
+  const tried = second.length > 0 ? `, ${second.length} at the second try` : ""
+  const counts = `${passed} passed${tried}, ${of("unexpected").length} failed, ${skipped.length} skipped`
+  return [
+    ...second.map((test) => `passed at the second try: ${nameOf(test)}`),
+    ...skipped
+      .filter(({ results }) => results.length > 0)
+      .map((test) => `skipped: ${nameOf(test)}: ${reasonOf(test) ?? "it states no reason"}`),
+    `browsers: ${counts}${later > 0 ? `; ${later} others: npm run test:browsers:all` : ""}`,
+  ]
+}
+
+function reasonOf({ annotations }: Ran): string | undefined {
+  return annotations.find(({ type, description }) => type === "skip" && description)?.description
+}
+
+/** Ends the run with the lines of `endOfRun`. */
 export default class TallyReporter implements Reporter {
   readonly #later: number
   #tests: readonly TestCase[] = []
@@ -21,18 +45,8 @@ export default class TallyReporter implements Reporter {
   }
 
   onExit(): Promise<void> {
-    const count = { expected: 0, unexpected: 0, flaky: 0, skipped: 0 }
-    for (const test of this.#tests) count[test.outcome()]++
-    const { unexpected, skipped } = count
-    const passed = count.expected + count.flaky
-    const second = this.#tests
-      .filter((test) => test.outcome() === "flaky")
-      .map((test) => test.titlePath().filter(Boolean).join(" › "))
-    for (const name of second) process.stdout.write(`\npassed at the second try: ${name}`)
-    const tried = second.length > 0 ? `, ${second.length} at the second try` : ""
-    const counts = `${passed} passed${tried}, ${unexpected} failed, ${skipped} skipped`
-    const others = this.#later > 0 ? `; ${this.#later} others: npm run test:browsers:all` : ""
-    process.stdout.write(`\nbrowsers: ${counts}${others}\n`)
+    for (const line of endOfRun(this.#tests, this.#later)) process.stdout.write(`\n${line}`)
+    process.stdout.write("\n")
     return Promise.resolve()
   }
 }

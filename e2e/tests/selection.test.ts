@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { expect, test } from "@playwright/test"
 import { LATER } from "../later.ts"
+import { endOfRun } from "../tally-reporter.ts"
 
 type Suite = {
   readonly title: string
@@ -105,4 +106,23 @@ test("no test of secrets or of hostile servers has a second try", () => {
   const withSecondTry = concerned.filter((path) => !once.test(readFileSync(join(import.meta.dirname, path), "utf8")))
   expect(concerned.length).toBeGreaterThan(10)
   expect(withSecondTry).toEqual([])
+})
+
+test("the end of a run names each test that was skipped, with the reason", () => {
+  const of = (title: string, outcome: "expected" | "flaky" | "skipped", description?: string) => {
+    const annotations = description === undefined ? [] : [{ type: "skip", description }]
+    return { titlePath: () => ["", "", "a.test.ts", title], outcome: () => outcome, annotations, results: [{}] }
+  }
+  const tests = [of("one", "expected"), of("two", "skipped", "no camera"), of("three", "flaky"), of("four", "skipped")]
+  expect(endOfRun(tests, 0)).toEqual([
+    "passed at the second try: a.test.ts › three",
+    "skipped: a.test.ts › two: no camera",
+    "skipped: a.test.ts › four: it states no reason",
+    "browsers: 2 passed, 1 at the second try, 0 failed, 2 skipped",
+  ])
+  // A run that was interrupted has not reached it.
+  const unreached = { ...of("five", "skipped"), results: [] }
+  expect(endOfRun([unreached], 7)).toEqual([
+    "browsers: 0 passed, 0 failed, 1 skipped; 7 others: npm run test:browsers:all",
+  ])
 })

@@ -27,6 +27,8 @@ export class KnownFiles {
   readonly #offers = new LruMap<string, OfferedFile>(OFFERS_MAX)
   readonly #tickets = new LruMap<string, Ticket>(TICKETS_MAX)
   readonly #held = new LruMap<string, HeldFile>(TICKETS_MAX)
+  /** Reads of copies that are under way. */
+  readonly #searches = new Map<string, Promise<HeldFile | null>>()
 
   constructor(config: KnownFilesConfig) {
     this.#config = config
@@ -69,9 +71,16 @@ export class KnownFiles {
     return (await copy?.block(block).catch(() => null)) ?? null
   }
 
-  async #findHeld(file: string): Promise<HeldFile | null> {
+  /** Reads the whole copy, once for all who ask at the same time. */
+  #findHeld(file: string): Promise<HeldFile | null> {
     const ticket = this.#tickets.get(file)
-    if (!ticket) return null
+    if (!ticket) return Promise.resolve(null)
+    const search = this.#searches.get(file) ?? this.#search(file, ticket).finally(() => this.#searches.delete(file))
+    this.#searches.set(file, search)
+    return search
+  }
+
+  async #search(file: string, ticket: Ticket): Promise<HeldFile | null> {
     const { blocks, shelf } = this.#config
     const keptAs = await this.keptAs(ticket)
     const held = await HeldFile.find(ticket, (block) => blocks.read(shelf, keptAs, block)).catch(() => null)

@@ -1,6 +1,7 @@
 import type { IdentitiesHandle, NewIdentity, StoredIdentity } from "../api/index.ts"
 import type { EngineConnection } from "./connection/engine-connection.ts"
 import { openConnection } from "./identity.ts"
+import { startWorkerThread } from "./worker-thread.ts"
 
 /** As `openIdentityOn`. */
 export let openIdentitiesOn: (connection: EngineConnection) => Identities
@@ -27,7 +28,7 @@ export class Identities implements IdentitiesHandle {
   }
 
   static async open(): Promise<Identities> {
-    return openIdentitiesOn(openConnection())
+    return openIdentitiesOn(openConnection(undefined, startWorkerThread(), false))
   }
 
   list(): Promise<readonly StoredIdentity[]> {

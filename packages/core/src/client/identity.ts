@@ -108,7 +108,12 @@ export function askAside<T>(question: (connection: EngineConnection) => Promise<
   return spare.ask(question)
 }
 
-export function openConnection(bootstrap?: BootstrapFactory, thread = startWorkerThread()): EngineConnection {
+/** `isOnline`: false for an engine that enters no conference. It survives the back-forward cache. */
+export function openConnection(
+  bootstrap?: BootstrapFactory,
+  thread = startWorkerThread(),
+  isOnline = true,
+): EngineConnection {
   const open = new AbortController()
   const close = (): void => {
     open.abort()
@@ -118,6 +123,7 @@ export function openConnection(bootstrap?: BootstrapFactory, thread = startWorke
     createHost(onEvent, { movedChannels, ...(bootstrap ? { bootstrap } : { warm }) }),
   )
   connection.setTrace(traceSetting())
+  if (!isOnline) return connection
   // Otherwise the other members notice only after a timeout that this page is gone.
   globalThis.addEventListener?.("pagehide", () => connection.drop(), { signal: open.signal })
   // A page from the back-forward cache has no connections, and would take itself for alone.

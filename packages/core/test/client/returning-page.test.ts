@@ -9,13 +9,13 @@ afterEach(() => {
 })
 
 /** An open conference in a page that a person leaves and returns to. */
-function scene() {
+function scene(isOnline = true) {
   const page = new EventTarget()
   const value = page.addEventListener.bind(page)
   Object.defineProperty(globalThis, "addEventListener", { configurable: true, value })
   const events: ConferenceEvent[] = []
   const thread = { post: () => undefined, listen: () => undefined, close: () => undefined }
-  const connection = openConnection(undefined, thread)
+  const connection = openConnection(undefined, thread, isOnline)
   connection.listen("c0", (event) => events.push(event))
   const show = (persisted: boolean): void => {
     page.dispatchEvent(new Event("pagehide"))
@@ -31,6 +31,12 @@ test("closes its conferences when the page returns from the back-forward cache",
   expect(events).toEqual([{ type: "closed", reason: "engine-failed" }])
   await expect(waiting).rejects.toMatchObject({ code: "closed" })
   expect(connection.isClosed).toBe(true)
+})
+
+test("keeps an engine that enters no conference when the page returns", () => {
+  const { events, show } = scene(false)
+  show(true)
+  expect(events).toEqual([])
 })
 
 test("keeps its conferences when the page is shown for the first time", () => {

@@ -106,7 +106,7 @@ describe("a message that its author takes back", () => {
     expect(log.merge([secret], 9)).toEqual([])
   })
 
-  test("does not come back when one transfer erases as many other messages as are remembered", async () => {
+  test("does not come back when one transfer erases as many others as are remembered", async () => {
     const log = new ConferenceLog()
     const taken = await taking(ada, 3, secret.id)
     log.merge([secret, taken], 9)

@@ -116,7 +116,7 @@ export class LogKeeper {
     for (const { items, authors } of verified) {
       for (const [print, author] of authors) this.#authors.set(print, author)
       // Accepts any epoch, because this member itself received the items.
-      messages.push(...this.#log.merge(items, Number.MAX_SAFE_INTEGER).map((item) => this.#message(item)))
+      messages.push(...this.#messages(this.#log.merge(items, Number.MAX_SAFE_INTEGER)))
       // An erasure can arrive before its target is read.
       if (!items.every((item) => this.#log.has(item))) copy?.erased()
     }
@@ -170,7 +170,8 @@ export class LogKeeper {
     if (this.#log.has(item)) return null
     const [added] = this.#merge([item], position.epoch)
     if (added) this.#last = itemHash(item)
-    return { message: this.#message(added ?? item), isNew: added !== undefined }
+    const [message] = this.#messages([added ?? item])
+    return { message: message!, isNew: added !== undefined }
   }
 
   /** Returns the chunks of a history transfer to newcomers; none if the log is empty. */
@@ -208,7 +209,7 @@ export class LogKeeper {
     // Items since the arrival of `by` were all delivered here, so `by` can add none of that time.
     const transfer = { transferredBy: { id: by.id, name: by.name }, transferredIn: view.id }
     const received = admitted.map((item) => ({ ...item, ...transfer }))
-    const messages = this.#merge(received, incoming.arrival.epoch - 1).map((item) => this.#message(item))
+    const messages = this.#messages(this.#merge(received, incoming.arrival.epoch - 1))
     return { type: "messages", messages, foreign: items.length - admitted.length }
   }
 
@@ -225,7 +226,7 @@ export class LogKeeper {
     const here = new Set(view.members.map(({ id }) => id))
     const authors = [...this.#log].flatMap(({ fingerprint }) => this.#authors.get(fingerprint) ?? [])
     const absent = new Map(authors.filter(({ member }) => !here.has(member)).map((author) => [author.member, author]))
-    const found = [...absent.values()].filter((author) => this.#isImpostor(author))
+    const found = [...absent.values()].filter(this.#impostorCheck())
     const fresh = found.filter(({ member }) => !this.#warnedOf.has(member))
     this.#warnedOf.clear()
     for (const { member } of found) this.#warnedOf.add(member)
@@ -239,16 +240,24 @@ export class LogKeeper {
     this.#budget.renew()
   }
 
-  #isImpostor(author: MemberCredential): boolean {
+  /** Returns a check of many authors against the present people. Its cost grows with their number. */
+  #impostorCheck(): (author: MemberCredential) => boolean {
     const { people, roster, named } = this.#config
-    return author.member !== this.#self && people.isImpostor(author, [...roster.present, ...named])
+    const isImpostor = people.authorCheck([...roster.present, ...named])
+    return (author) => author.member !== this.#self && isImpostor(author)
   }
 
   get #self(): MemberId {
     return this.#config.signer.member
   }
 
-  #message(item: LogItem): LoggedMessage {
+  #messages(items: readonly LogItem[]): LoggedMessage[] {
+    if (items.length === 0) return []
+    const isImpostor = this.#impostorCheck()
+    return items.map((item) => this.#message(item, isImpostor))
+  }
+
+  #message(item: LogItem, isImpostor: (author: MemberCredential) => boolean): LoggedMessage {
     const author = this.#authors.get(item.fingerprint)
     const self = item.author === this.#self
     const from: Member = {
@@ -257,7 +266,7 @@ export class LogKeeper {
       publicKey: author ? bytesToHex(author.publicKey) : null,
       self,
       verified: !self && author !== undefined && this.#config.people.isVerified(author.publicKey),
-      changedKey: author !== undefined && this.#isImpostor(author),
+      changedKey: author !== undefined && isImpostor(author),
       ...this.#config.rules.rights(item.author, author),
     }
     const authorKnown = self || (author !== undefined && this.#config.rules.wasAdmitted(author) === "yes")

@@ -7,7 +7,11 @@
 import type { MemberId } from "@keymoot/transport"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import type { MemberCredential } from "./certificates/credential-checker.ts"
+import { LruMap } from "../wire/index.ts"
 import { CONFUSABLES } from "./confusables.ts"
+
+/** Names whose skeletons are cached (LRU): known members and authors, and a full roster, present and named. */
+export const NAMES_CACHED_MAX = 1024
 
 /** Default-ignorable code points and format characters, which are invisible. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu
@@ -15,6 +19,9 @@ const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu
 const BLANK = /[\s\u{2800}\u{1D159}\u{13441}\u{13442}]+/gu
 /** A combining dot after a letter with its own dot is not visible. */
 const SECOND_DOT = /(?<=[ij])\u0307/gu
+
+/** By name. The skeletons of many names take milliseconds. */
+const cached = new LruMap<string, readonly string[]>(NAMES_CACHED_MAX)
 
 const prototypes: ReadonlyMap<string, string> = parseConfusables(CONFUSABLES)
 
@@ -56,14 +63,19 @@ export function skeletonOf(text: string, table: ReadonlyMap<string, string> = pr
  * case-folded: i and l both look like a capital I, so "Kai" and "Kal" would be alike.
  */
 export function watchedSkeletons(name: string): readonly string[] {
+  const known = cached.get(name)
+  if (known) return known
   const lower = name.toLowerCase()
   const title = lower.replaceAll(/(?<!\p{L}\p{M}*)\p{L}/gu, (first) => first.toUpperCase())
-  return [name, lower, name.toUpperCase(), title].map((written) => skeletonOf(written))
+  const skeletons = [name, lower, name.toUpperCase(), title].map((written) => skeletonOf(written))
+  cached.set(name, skeletons)
+  return skeletons
 }
 
 /** Returns the skeletons by which a displayed name is compared with those of known names. */
 function shownSkeletons(name: string): readonly string[] {
-  return [name, name.toLowerCase()].map((written) => skeletonOf(written))
+  // As written, and in lower case.
+  return watchedSkeletons(name).slice(0, 2)
 }
 
 /** Whether a displayed name looks like a watched one. */

@@ -9,15 +9,7 @@ import type { MemberId, Signer } from "@keymoot/transport"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
 import { KeymootError } from "../api/index.ts"
-import {
-  boundedBytes,
-  boundedList,
-  decodeOrNull,
-  domainSeparated,
-  equalBytes,
-  timestampMs,
-  versionByte,
-} from "../wire/index.ts"
+import { boundedBytes, boundedList, decodeOrNull, domainSeparated, timestampMs, versionByte } from "../wire/index.ts"
 import type { MemberCredentialChecker } from "./certificates/credential-checker.ts"
 import { NAME_CODE_POINTS_MAX } from "./certificates/name.ts"
 import { isWatched, watchedSkeletons } from "./name-skeleton.ts"
@@ -93,14 +85,17 @@ export class VerifiedPeople {
     return new Set(suspects.map(({ id }) => id))
   }
 
-  /** Whether a message's author has the name of a verified person, or of one of `others`, with another key. */
-  isImpostor(author: Omit<Named, "id">, others: readonly Omit<Named, "id">[]): boolean {
-    if (this.isVerified(author.publicKey)) return false
-    const isOneOfThem = others.some(({ publicKey }) => equalBytes(publicKey, author.publicKey))
-    const namesakes = others.filter(({ name }) => isWatched(author.name, new Set(watchedSkeletons(name))))
-    // Two of `others` may share a name as long as neither is verified.
-    const rivals = isOneOfThem ? namesakes.filter(({ publicKey }) => this.isVerified(publicKey)) : namesakes
-    return isWatched(author.name, this.#watched) || rivals.length > 0
+  /** Returns a check of authors: whether one has a verified person's name, or one of `others`', with another key. */
+  authorCheck(others: readonly Omit<Named, "id">[]): (author: Omit<Named, "id">) => boolean {
+    const skeletonsOf = (people: typeof others) => new Set(people.flatMap(({ name }) => watchedSkeletons(name)))
+    const keys = new Set(others.map(({ publicKey }) => bytesToHex(publicKey)))
+    const ofAll = skeletonsOf(others)
+    const ofVerified = skeletonsOf(others.filter(({ publicKey }) => this.isVerified(publicKey)))
+    return ({ name, publicKey }) => {
+      if (this.isVerified(publicKey)) return false
+      // Two of `others` may share a name as long as neither is verified.
+      return isWatched(name, this.#watched) || isWatched(name, keys.has(bytesToHex(publicKey)) ? ofVerified : ofAll)
+    }
   }
 
   /** @throws KeymootError `storage-unavailable`, `too-large` at the bound */

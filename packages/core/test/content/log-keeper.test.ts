@@ -41,7 +41,7 @@ async function adasLog({ ada: author, copy, checker = CHECKER }: Parts = {}) {
     signer: ada.signer,
     checker,
     known,
-    people: { isVerified: () => false, isImpostor: () => false },
+    people: { isVerified: () => false, authorCheck: () => () => false },
     copy: copy ?? { erased: () => erased++, add: () => undefined },
     rules: { rights: () => ({}), wasAdmitted: () => "yes" },
     roster: { present: [] },

@@ -6,6 +6,7 @@ import type { Colours } from "./colours.ts"
 import { openFormerNames } from "./room/formerNames.ts"
 import { openDepartures } from "./room/departures.ts"
 import type { Departures } from "./room/departures.ts"
+import { openLosses } from "./room/losses.ts"
 import type { SecurityLog } from "./log.ts"
 import type { Comings, Notice } from "./order.ts"
 
@@ -14,7 +15,7 @@ export type SessionPeople = {
   readonly colours: Readable<Colours>
   /** Arrivals and departures for the live region. Equal news differ in their id, and are read out again. */
   readonly news: Readable<Notice | null>
-  /** Members that were disconnected without a goodbye and have not returned. */
+  /** Members that were disconnected without a goodbye in the last minutes, and have not returned. */
   readonly lost: Readable<readonly Member[]>
   /** Those of them that may only be reloading their page. */
   readonly reloading: Departures["held"]
@@ -45,7 +46,7 @@ export function openPeople(
   const view = store(handle.view)
   const colours = store<Colours>(assignColours(new Map(), [], handle.view))
   const news = store<Notice | null>(null)
-  const lost = store<readonly Member[]>([])
+  const losses = openLosses(() => handle.server === "up", signal)
   const reunited = store<readonly Member[]>([])
   const aloneSince = store<number | null>(null)
   const myNewRole = store<Pick<Member, "role"> | null>(null)
@@ -59,13 +60,14 @@ export function openPeople(
   const named = handle.admission.policy === "roster" ? handle.admission.people.map(({ id }) => id) : []
   showView(handle.view)
 
+  losses.expected.subscribe(() => losses.expected.get().length === 0 && aloneSince.set(null))
   handle.on("status", showView, { signal })
   handle.on(
     "view",
     (next, change) => {
       showView(next)
       for (const { id } of change.left) if (!change.lost.some((member) => member.id === id)) shown.delete(id)
-      const came = comings(change, lost.get())
+      const came = comings(change, losses.remembered())
       const renamed = came.joined.flatMap((member) => names.of(member, next.members) ?? [])
       const joined = came.joined.filter((member) => !renamed.some((one) => one.member === member))
       const others = { ...came, joined, renamed }
@@ -76,7 +78,7 @@ export function openPeople(
       departures.hold(held, next)
       const reloaded = departures.drop(others.returned)
       followLost(next, change.lost, reloaded)
-      const isAlone = lost.get().length > 0 && next.members.length === 1
+      const isAlone = losses.expected.get().length > 0 && next.members.length === 1
       aloneSince.set(isAlone ? (aloneSince.get() ?? next.epoch) : null)
       if (change.cause === "created") return
       // Before all messages of its view, which start at sequence 0.
@@ -122,10 +124,9 @@ export function openPeople(
 
   /** @param reloaded members whose loss nobody was told */
   function followLost({ members }: ConferenceView, newlyLost: readonly Member[], reloaded: readonly Member[]): void {
-    const isHere = ({ id }: Member): boolean => members.some((member) => member.id === id)
-    const returned = lost.get().filter(isHere)
+    const { returned, forgotten } = losses.onView(members, newlyLost)
+    for (const { id } of forgotten) shown.delete(id)
     if (returned.length + newlyLost.length === 0) return
-    lost.set([...lost.get().filter((member) => !isHere(member)), ...newlyLost])
     reunited.set(returned.filter(({ id }) => !reloaded.some((member) => member.id === id)))
     if (returned.length > 0) log.append({ kind: "merged", with: returned })
   }
@@ -134,7 +135,7 @@ export function openPeople(
     view,
     colours,
     news,
-    lost,
+    lost: losses.expected,
     reloading: departures.held,
     myNewRole,
     aloneSince,

@@ -4,6 +4,7 @@ import { t } from "i18next"
 import { describeChange } from "../../src/conference/names.ts"
 import { startI18n } from "../../src/i18n/index.ts"
 import { RELOAD_MS } from "../../src/session/room/departures.ts"
+import { EXPECTED_BACK_MINUTES, REMEMBERED_MAX } from "../../src/session/room/losses.ts"
 import { openLog } from "../../src/session/log.ts"
 import type { Notice } from "../../src/session/order.ts"
 import { openPeople } from "../../src/session/people.ts"
@@ -27,6 +28,7 @@ function open(server: "up" | "down" = "up") {
     server,
     on: (event: string, listener: (...values: unknown[]) => void) => listeners.set(event, listener),
   } as unknown as ConferenceHandle
+  const setServer = (next: "up" | "down"): void => void Object.assign(handle, { server: next })
   const notices: Notice[] = []
   const log = openLog()
   const people = openPeople(
@@ -41,6 +43,7 @@ function open(server: "up" | "down" = "up") {
     bob,
     people,
     log,
+    setServer,
     said: () => notices.map((notice) => describeChange(notice, t, "en")),
     view: (view: ConferenceView, change: Partial<ViewChange>) =>
       listeners.get("view")!(view, { ...UNCHANGED, ...change }),
@@ -115,4 +118,52 @@ test("the first roles that a newcomer learns are no change", () => {
   status(viewOf(2, person("Ada", "host"), person("Bob")))
   expect(said()).toEqual([])
   expect(people.myNewRole.get()).toBeNull()
+})
+
+const EXPECTED_BACK_MS = EXPECTED_BACK_MINUTES * 60_000
+
+test("names only the last loss when another person closed the tab hours ago", () => {
+  const { ada, bob, people, view } = open()
+  const eve = person("Eve")
+  view(viewOf(2, ada, eve), { left: [bob], joined: [eve], lost: [bob] })
+  vi.advanceTimersByTime(2 * 3_600_000)
+  expect(people.lost.get()).toEqual([])
+  view(viewOf(3, ada), { left: [eve], lost: [eve] })
+  expect(people.lost.get()).toEqual([eve])
+  expect(people.aloneSince.get()).toBe(3)
+  vi.advanceTimersByTime(EXPECTED_BACK_MS)
+  expect(people.lost.get()).toEqual([])
+  expect(people.aloneSince.get()).toBeNull()
+})
+
+test("tells of the return when a person is back after hours", () => {
+  const { ada, bob, people, said, view } = open()
+  view(viewOf(2, ada), { left: [bob], lost: [bob] })
+  vi.advanceTimersByTime(2 * 3_600_000)
+  view(viewOf(3, ada, bob), { joined: [bob] })
+  expect(said().at(-1)).toBe("Bob is back.")
+  expect(people.reunited.get()).toEqual([bob])
+})
+
+test("keeps expecting the others when the server is out of reach for hours", () => {
+  const { ada, bob, people, view, setServer } = open("down")
+  view(viewOf(2, ada), { left: [bob], lost: [bob] })
+  vi.advanceTimersByTime(2 * 3_600_000)
+  expect(people.lost.get()).toEqual([bob])
+  expect(people.aloneSince.get()).toBe(2)
+  setServer("up")
+  vi.advanceTimersByTime(EXPECTED_BACK_MS)
+  expect(people.lost.get()).toEqual([])
+})
+
+test("forgets the longest lost members when hundreds close their tab", () => {
+  const { ada, people, view } = open()
+  const guests = Array.from({ length: 300 }, (_, i) => person(`Guest ${i}`))
+  for (const [i, guest] of guests.entries()) {
+    view(viewOf(2 * i + 2, ada, guest), { joined: [guest] })
+    view(viewOf(2 * i + 3, ada), { left: [guest], lost: [guest] })
+  }
+  const remembered = guests.slice(-REMEMBERED_MAX)
+  expect(people.lost.get()).toEqual(remembered)
+  expect(people.shownMembers()).toEqual([ada.id, "Bob", ...remembered.map(({ id }) => id)])
 })

@@ -22,8 +22,8 @@ export function ApartBanners({ session, offline }: ApartBannersProps) {
   const lost = useLostForLong(session)
   const reunited = useRecentlyReunited(session)
   const others = members.length - 1
-  /** Hidden by the person; the next loss or return shows another one. */
-  const [hidden, setHidden] = useState<readonly Member[] | null>(null)
+  /** Named by a banner that the person or the time has hidden. The next loss shows another one. */
+  const [hidden, setHidden] = useState<readonly Member[]>([])
   const isAlone = others === 0
   useEffect(() => {
     if (isAlone) return undefined // Changes reach nobody now, so the banner stays.
@@ -32,7 +32,7 @@ export function ApartBanners({ session, offline }: ApartBannersProps) {
   }, [lost, isAlone])
   return (
     <>
-      {lost.length > 0 && lost !== hidden && !offline && (
+      {lost.some((member) => !hidden.includes(member)) && !offline && (
         <p className="banner">
           <Unplug aria-hidden />
           <span>

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest"
 import * as Y from "yjs"
-import { type Clocks, DocumentCopy, RETRY_MS } from "../../src/client/documents/document-copy.ts"
+import { type Clocks, DocumentCopy, RETRY_MS, RETRY_MS_MAX } from "../../src/client/documents/document-copy.ts"
 import type { EngineConnection } from "../../src/client/connection/engine-connection.ts"
 
 afterEach(() => void vi.useRealTimers())
@@ -9,11 +9,12 @@ type Write = { readonly bytes: Uint8Array; readonly how: "append" | "replace" }
 
 /** A device that stores records while it works. */
 function device(...records: Uint8Array[]) {
-  const disk = { records, reads: true, writes: true, calls: 0 }
+  const disk = { records, reads: true, writes: true, calls: 0, writeCalls: 0 }
   const call = async (name: string, { bytes, how }: Write): Promise<unknown> => {
     disk.calls++
     if (name === "copy.read" && !disk.reads) throw new Error("no database")
     if (name === "copy.read") return [...disk.records]
+    disk.writeCalls++
     if (disk.writes) disk.records = how === "replace" ? [bytes] : [...disk.records, bytes]
     return disk.writes
   }
@@ -47,7 +48,8 @@ test("replaces no record that could not be read", async () => {
   doc.getMap("elements").set("meanwhile", 1)
   await vi.advanceTimersByTimeAsync(RETRY_MS)
   disk.writes = true
-  await vi.advanceTimersByTimeAsync(RETRY_MS)
+  // The second wait is twice as long.
+  await vi.advanceTimersByTimeAsync(2 * RETRY_MS)
   expect(stored(disk.records)).toEqual({ before: 1, meanwhile: 1 })
   expect(doc.getMap("elements").toJSON()).toEqual({ meanwhile: 1 })
   disk.reads = true
@@ -117,4 +119,34 @@ test.each(["reads", "writes"] as const)("retries nothing after its end when %s f
   copy.close()
   await vi.advanceTimersByTimeAsync(RETRY_MS)
   expect(disk.calls).toBe(calls)
+})
+
+test("writes less and less often when the storage stays full, and as before afterwards", async () => {
+  vi.useFakeTimers()
+  const { disk, connection } = device()
+  disk.writes = false
+  const doc = new Y.Doc()
+  const { copy } = opened(doc, connection)
+  doc.getMap("elements").set("a", 1)
+  await vi.advanceTimersByTimeAsync(10 * 60_000)
+  expect(disk.writeCalls).toBeGreaterThan(5)
+  expect(disk.writeCalls).toBeLessThanOrEqual(10)
+  disk.writes = true
+  await vi.advanceTimersByTimeAsync(RETRY_MS_MAX)
+  expect(stored(disk.records)).toEqual({ a: 1 })
+  disk.writes = false
+  doc.getMap("elements").set("b", 1)
+  await vi.advanceTimersByTimeAsync(0)
+  disk.writes = true
+  await vi.advanceTimersByTimeAsync(RETRY_MS)
+  expect(stored(disk.records)).toEqual({ a: 1, b: 1 })
+  copy.close()
+})
+
+test("leaves no observer on the document after its end", () => {
+  const doc = new Y.Doc()
+  const { copy } = opened(doc, device().connection)
+  expect(doc._observers.get("update")?.size).toBe(1)
+  copy.close()
+  expect(doc._observers.get("update")?.size ?? 0).toBe(0)
 })

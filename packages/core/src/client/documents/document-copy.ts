@@ -5,8 +5,10 @@ import type { EngineConnection } from "../connection/engine-connection.ts"
 
 /** Appended updates beyond this size, and beyond the whole document's size, are compacted into one. */
 const APPENDED_BYTES_MAX = 1024 * 1024
-/** Retry delay after a failed read or write. The retry includes later changes. */
+/** Delay of the first retry after a failed read or write. The retry includes later changes. */
 export const RETRY_MS = 5000
+/** A failed write may encode the whole document, so further retries wait twice as long each, up to this time. */
+export const RETRY_MS_MAX = 120_000
 
 /** Next clock of each client. */
 export type Clocks = ReadonlyMap<number, number>
@@ -47,6 +49,7 @@ export class DocumentCopy {
   #appended = 0
   /** Retries of a failed read and a failed write. Each has its own, so that writes do not wait for reads. */
   readonly #retries: { read?: Timer; write?: Timer } = {}
+  #writeRetryMs = RETRY_MS
   #closed = false
 
   constructor({ doc, name, conference, connection, restored }: DocumentCopyConfig) {
@@ -56,14 +59,16 @@ export class DocumentCopy {
     this.#connection = connection
     this.restored = this.#read()
     this.#settled = this.#work()
-    doc.on("update", (update: Uint8Array, origin: unknown) => {
-      if (origin === this) {
-        this.#hasAdded = true
-        return
-      }
-      this.#changes.push(update)
-      if (!this.#working) this.#settled = this.#work()
-    })
+    doc.on("update", this.#onUpdate)
+  }
+
+  readonly #onUpdate = (update: Uint8Array, origin: unknown): void => {
+    if (origin === this) {
+      this.#hasAdded = true
+      return
+    }
+    this.#changes.push(update)
+    if (!this.#working) this.#settled = this.#work()
   }
 
   /** Resolves when all changes so far are stored, or a write has failed. */
@@ -73,6 +78,7 @@ export class DocumentCopy {
 
   close(): void {
     this.#closed = true
+    this.#doc.off("update", this.#onUpdate)
     clearTimeout(this.#retries.read)
     clearTimeout(this.#retries.write)
   }
@@ -102,7 +108,10 @@ export class DocumentCopy {
     let works = true
     while (works && !this.#closed && this.#changes.length > 0) works = await this.#write()
     if (works) this.#working = false
-    else if (!this.#closed) this.#retries.write = setTimeout(() => (this.#settled = this.#work()), RETRY_MS)
+    else if (!this.#closed) {
+      this.#retries.write = setTimeout(() => (this.#settled = this.#work()), this.#writeRetryMs)
+      this.#writeRetryMs = Math.min(2 * this.#writeRetryMs, RETRY_MS_MAX)
+    }
   }
 
   async #write(): Promise<boolean> {
@@ -122,6 +131,7 @@ export class DocumentCopy {
   }
 
   #onKept(bytes: number, whole: boolean): void {
+    this.#writeRetryMs = RETRY_MS
     if (whole) this.#whole = { due: false, bytes }
     this.#appended = whole ? 0 : this.#appended + bytes
     this.#whole.due ||= this.#appended > Math.max(APPENDED_BYTES_MAX, this.#whole.bytes)

@@ -63,8 +63,10 @@ class FakeReceiver {
 class FakeTransceiver {
   readonly sender: FakeSender
   readonly receiver = new FakeReceiver()
+  readonly #browser: FakeBrowser
 
   constructor(browser: FakeBrowser) {
+    this.#browser = browser
     this.sender = new FakeSender(browser)
     // Chromium decodes what arrives from the next task on.
     browser.checks.push(() => {
@@ -76,6 +78,7 @@ class FakeTransceiver {
   codecs: readonly string[] = []
 
   setCodecPreferences(codecs: readonly { readonly mimeType: string }[]): void {
+    if (this.#browser.refusesCodecs) throw new DOMException("no such codec", "InvalidModificationError")
     this.codecs = codecs.map(({ mimeType }) => mimeType)
   }
 }
@@ -181,6 +184,8 @@ export class FakeBrowser {
   readonly connections: FakeConnection[] = []
   /** Makes no more connections. */
   isExhausted = false
+  /** Takes no order of codecs. */
+  refusesCodecs = false
   readonly leaks: string[] = []
   readonly checks: (() => void)[] = []
 

@@ -77,6 +77,7 @@ export class MediaConnection {
   readonly #watch = new PathWatch()
   #closed = false
 
+  /** Throws if the browser refuses the connection or a part of it. */
   constructor(config: MediaConnectionConfig) {
     this.#config = config
     const { iceServers, transportPolicy, initiator } = config
@@ -95,8 +96,13 @@ export class MediaConnection {
     connection.addEventListener("iceconnectionstatechange", () => this.#onIceState())
     connection.addEventListener("track", ({ transceiver }) => this.#adopt(transceiver))
     if (!initiator) return
-    for (const source of MEDIA_SOURCES)
-      this.#own(source, connection.addTransceiver(isVideo(source) ? "video" : "audio", { direction: "sendrecv" }))
+    try {
+      for (const source of MEDIA_SOURCES)
+        this.#own(source, connection.addTransceiver(isVideo(source) ? "video" : "audio", { direction: "sendrecv" }))
+    } catch (error) {
+      this.close()
+      throw error
+    }
     this.#offer()
   }
 
@@ -210,8 +216,12 @@ export class MediaConnection {
   #adopt(transceiver: RTCRtpTransceiver): void {
     const source = MEDIA_SOURCES[this.#connection.getTransceivers().indexOf(transceiver)]
     if (!source || this.#transceivers.has(source) || this.#closed) return
-    transceiver.direction = "sendrecv"
-    this.#own(source, transceiver)
+    try {
+      transceiver.direction = "sendrecv"
+      this.#own(source, transceiver)
+    } catch {
+      this.#fail(null)
+    }
   }
 
   #own(source: MediaSource, transceiver: RTCRtpTransceiver): void {

@@ -407,3 +407,19 @@ describe("a line that becomes wider", () => {
       expect([maximums(), faults, signals.length]).toEqual([["2500"], [], 1])
     })
 })
+
+test("leaves no connection open when the browser refuses its set-up", () => {
+  browser.refusesCodecs = true
+  expect(() => connect(true)).toThrow("no such codec")
+  expect(browser.connections).toHaveLength(1)
+  expect(browser.open).toEqual([])
+  expect(toWorker).toMatchObject([{ type: "ended" }])
+})
+
+test("fails without a fault of the peer when the browser refuses its transceivers", async () => {
+  browser.refusesCodecs = true
+  connect(false).signal(offer())
+  await vi.waitFor(() => expect(faults).toEqual([null]))
+  expect(browser.open).toEqual([])
+  expect(signals).toEqual([])
+})

@@ -81,6 +81,8 @@ export function openFiles(handle: ConferenceHandle, hooks: Hooks, signal: AbortS
   const offers = new Map<number, AbortController>()
   const channel = handle.channel(FILES_CHANNEL, { history: true })
   const unasked = selfFetching()
+  /** Files that are looked for, and not deleted meanwhile. */
+  const looking = new Set<string>()
   const largeOwn = new Set<string>()
   let nextKey = 1
   let last: Promise<void> = Promise.resolve()
@@ -119,6 +121,7 @@ export function openFiles(handle: ConferenceHandle, hooks: Hooks, signal: AbortS
 
   function forget(file: SharedFile): void {
     fetches.get(file.id)?.abort()
+    looking.delete(file.id)
     largeOwn.delete(file.id)
     setPreview(file.id, null)
     // A file that cannot be removed now is removed when the person leaves the conference.
@@ -141,17 +144,20 @@ export function openFiles(handle: ConferenceHandle, hooks: Hooks, signal: AbortS
    */
   async function look(file: SharedFile): Promise<void> {
     if (states.get().has(file.id)) return
+    looking.add(file.id)
     setState(file, { kind: "away", keptBytes: 0 })
     const keptBytes = await file.keptBytes().catch(() => 0)
+    if (!looking.has(file.id)) return
     const isHere = keptBytes === file.sizeBytes
     setState(file, isHere ? { kind: "here" } : { kind: "away", keptBytes })
     const isWanted = isHere || ((isSmall(file) || mayBePicture(file)) && hooks.fetchesSmall() && unasked.take(file))
     if (isWanted && (await fetch(file)) && mayBePicture(file)) await show(file)
+    looking.delete(file.id)
   }
 
   async function show(file: SharedFile): Promise<void> {
     const picture = await inTurn(() => file.blob().then(previewOf, () => null))
-    if (picture === null || signal.aborted) return
+    if (picture === null || signal.aborted || !looking.has(file.id)) return
     setPreview(file.id, URL.createObjectURL(picture))
     const [oldest] = previews.get().keys()
     if (previews.get().size > PREVIEWS_MAX && oldest !== undefined) setPreview(oldest, null)

@@ -1,8 +1,11 @@
 import type { ChannelMessage, ConferenceHandle, ErrorCode, SharedFile } from "@keymoot/core"
 import { KeymootError } from "@keymoot/core"
-import { expect, it } from "vitest"
+import { expect, it, vi } from "vitest"
+import { previewOf } from "../../src/files/preview.ts"
 import { FAILED_SHARES_MAX, FILE_STATES_MAX, openFiles, SHARING_MAX } from "../../src/session/files.ts"
 import type { Entry } from "../../src/session/order.ts"
+
+vi.mock("../../src/files/preview.ts", { spy: true })
 
 /** A conference of which only the channel of files is there. A file's id is bound to its owner, as `files.open` does it. */
 function open({ fetchesSmall = true, keptBytes = 10, isRead = false, refused = null as ErrorCode | null } = {}) {
@@ -200,4 +203,28 @@ it("forgets the oldest failed files beyond the bound, and none that wait", () =>
   const names = files.sharing.get().map(({ name }) => name)
   expect(names).toHaveLength(SHARING_MAX + FAILED_SHARES_MAX)
   expect(names.slice(SHARING_MAX - 1, SHARING_MAX + 1)).toEqual(["photo 19", "late 1"])
+})
+
+it("shows no preview when the picture is deleted while it is read", async () => {
+  vi.mocked(previewOf).mockImplementation(async () => new Blob(["drawn"]))
+  const { share, takeBack, reading, files } = open()
+  share("m1", "ada", "photo 1")
+  share("m2", "ada", "photo 2")
+  await expect.poll(() => reading).toHaveLength(1)
+  takeBack("m1")
+  reading[0]!(new Blob(["picture"]))
+  await expect.poll(() => reading).toHaveLength(2)
+  reading[1]!(new Blob(["picture"]))
+  await expect.poll(() => files.previews.get().has("photo 2 of ada")).toBe(true)
+  expect([...files.previews.get().keys()]).toEqual(["photo 2 of ada"])
+  vi.mocked(previewOf).mockRestore()
+})
+
+it("fetches no file that is deleted before this device has looked for it", async () => {
+  const { share, takeBack, fetched } = open({ keptBytes: 0 })
+  share("m1", "ada", "plan")
+  takeBack("m1")
+  share("m2", "ada", "map")
+  await expect.poll(() => fetched).toContain("map of ada")
+  expect(fetched).toEqual(["map of ada"])
 })

@@ -13,7 +13,7 @@ export class SecretDistribution {
   readonly #self: MemberId
   readonly #scope: StatementScope
   readonly #invitations: Invitations
-  /** Incarnations that have the present secret, as far as this member knows. */
+  /** Incarnations of the last view that have the present secret, as far as this member knows. */
   #informed = { commitment: "", members: new Set<string>() }
   /** Commitments of the secrets that neighbours outside the view received last. */
   readonly #invited = new LruMap<MemberId, string>(INVITED_MAX)
@@ -38,8 +38,7 @@ export class SecretDistribution {
   /** As `take`. All members of the view got this secret. */
   takeToView(secret: Uint8Array, { members }: View, standing: Standing): boolean {
     if (!this.#isPresent(secret, standing)) return false
-    const informed = this.#informedOf(standing)
-    for (const { id, incarnation } of members) informed.add(`${id} ${incarnation}`)
+    this.#inform(members.map(nameOf), standing)
     return this.take(secret, standing)
   }
 
@@ -51,12 +50,13 @@ export class SecretDistribution {
     const secret = this.#held(standing)
     if (!secret) return null
     const informed = this.#informedOf(standing)
-    const ids = members.map(({ id, incarnation }) => `${id} ${incarnation}`)
+    const ids = members.map(nameOf)
     const isLowest = [...transitional].sort()[0] === this.#self
     const isAnyLacking = ids.some((id) => !id.startsWith(this.#self) && !informed.has(id))
-    if (!isAnyLacking || !(isLowest || informed.size === 0)) return null
-    for (const id of ids) informed.add(id)
-    return secret
+    const isDue = isAnyLacking && (isLowest || informed.size === 0)
+    // A member that returns gets the secret again.
+    this.#inform(isDue ? ids : ids.filter((id) => informed.has(id)), standing)
+    return isDue ? secret : null
   }
 
   /** Returns the secret for each of these neighbours that has not received it from this member. */
@@ -84,4 +84,12 @@ export class SecretDistribution {
     if (this.#informed.commitment !== commitment) this.#informed = { commitment, members: new Set() }
     return this.#informed.members
   }
+
+  #inform(incarnations: readonly string[], standing: Standing): void {
+    this.#informed = { commitment: standing.generation!.said.commitment, members: new Set(incarnations) }
+  }
+}
+
+function nameOf({ id, incarnation }: View["members"][number]): string {
+  return `${id} ${incarnation}`
 }

@@ -29,7 +29,7 @@ export class Roster {
   #impostors: ReadonlySet<MemberId> = new Set()
   #warnedOf: ReadonlySet<MemberId> = new Set()
 
-  /** `departed`: members that said goodbye. They are taken out of the set once they are reported. */
+  /** `departed`: members that said goodbye. `change` keeps only those of the view in the set. */
   constructor(
     self: MemberId,
     known: KnownCredentials,
@@ -113,7 +113,8 @@ export class Roster {
     const left = without(before, now)
     const removed = left.filter(({ id }) => this.#rules.isRemoved(id))
     const lost = left.filter((member) => !this.#departed.has(member.id) && !removed.includes(member))
-    for (const { id } of [...left, ...joined]) this.#departed.delete(id)
+    const staying = without(now, joined)
+    for (const id of this.#departed) if (!staying.some((member) => member.id === id)) this.#departed.delete(id)
     return { joined, left, lost, removed, cause: causeOf(joined.length, left.length) }
   }
 

@@ -1,9 +1,11 @@
 /** Files of one conference in the engine: offers, fetches and stored blocks. */
 import type { MemberId, Sink } from "@keymoot/transport"
+import { CONFERENCE_MEMBERS_MAX } from "@keymoot/transport/signaling-protocol"
 import type { Clock } from "../platform/surroundings.ts"
 import { type ConferenceView, KeymootError } from "../api/index.ts"
 import type { DataCipher } from "../ciphers/aead.ts"
 import type { BlockStore } from "../device/stores/block-store.ts"
+import { LruMap } from "../wire/index.ts"
 import { FileCipher } from "./cipher.ts"
 import { Fetching, type FetchProgress, keptBytes, unavailable } from "./fetching.ts"
 import { Holders, type HoldersConfig } from "./holders.ts"
@@ -71,7 +73,7 @@ export class FileExchange {
   readonly #unfinished: UnfinishedCopies
   readonly #own: OwnMembers
   readonly #holders: Holders
-  readonly #heardMs = new Map<MemberId, number>()
+  readonly #heardMs = new LruMap<MemberId, number>(CONFERENCE_MEMBERS_MAX)
   #closed = false
 
   constructor(config: ExchangeConfig) {

@@ -1,7 +1,7 @@
 import type { MemberId } from "@keymoot/transport"
 import { KeymootError } from "../api/index.ts"
 import { SerialQueue } from "../queues/serial-queue.ts"
-import { equalBytes } from "../wire/index.ts"
+import { equalBytes, type LruMap } from "../wire/index.ts"
 import { BlocksFullError, type BlockStore } from "../device/stores/block-store.ts"
 import { isBlockOf, rootOf } from "./cipher.ts"
 import { FetchCore, type FetchInput, type FetchOutput, STALL_MS, UNANSWERED_REQUESTS_MAX } from "./fetch-core.ts"
@@ -29,7 +29,7 @@ export type FetchingConfig = {
   readonly mesh: FileLinks
   readonly holders: Holders
   /** Last tick before each member sent a requested chunk of any file. All fetches of a conference share it. */
-  readonly heardMs: Map<MemberId, number>
+  readonly heardMs: LruMap<MemberId, number>
 }
 
 /**

@@ -170,6 +170,17 @@ test("sends the secret to a secured view once, if this member is the lowest", ()
   expect(types({ type: "secured", view: secured })).toEqual([])
 })
 
+test("sends the secret to a view again when a member returns", () => {
+  const said = { commitment: commitmentOf(secret, scope), staying: [keyOf(bob)], generation: 1 }
+  const standing = standingOf({ generation: { said } as never, tickets: [ticketFor(self)] as never })
+  const { step, types } = machine({ standing, holds: true })
+  step(linkWith(bob))
+  const together = { ...view, transitional: [self.member] } as unknown as View
+  const alone = { ...together, members: members.slice(0, 1) } as unknown as View
+  const sent = [together, alone, together, together].map((secured) => types({ type: "secured", view: secured }))
+  expect(sent).toEqual([["sendSecret"], [], ["sendSecret"], []])
+})
+
 test("repeats its statements to a coordinator at most once a second", () => {
   const { types } = machine()
   const unadmitted = { type: "unadmitted", coordinator: bob.member } as const

@@ -16,10 +16,11 @@ function conference(places = Infinity) {
   const states = new Map<string, FileState>()
   const authors = new Map<string, MemberId | null>()
   const seen = { brought: [] as string[], shown: [] as string[], invalid: 0, news: {} as Partial<PictureNews> }
-  const room = { places, taken: [] as [owner: MemberId | null, bytes: number][] }
+  const room = { places, taken: [] as [owner: MemberId | null, bytes: number][], released: false }
   const budget: PictureBudget = {
     hasRoom: () => room.taken.length < room.places,
-    take: (owner, bytes) => void room.taken.push([owner, bytes]),
+    take: ({ owner, bytes }) => void room.taken.push([owner, bytes]),
+    keepPlaced: () => room.released,
   }
   const sources: PictureSources = {
     open(ticket, owner) {
@@ -72,6 +73,21 @@ it("fetches and reports a picture without a place only when places are divided a
     [EVE, 100],
     [EVE, 100],
   ])
+})
+
+it("fetches a waiting picture when others are deleted, unless it is deleted too", () => {
+  const { fetched, seen, room } = conference(1)
+  for (const id of ["a", "b", "c"]) fetched.want(id, said(`${id} 100`))
+  fetched.onBoard(new Set(["a", "b"]))
+  fetched.count()
+  expect(seen).toMatchObject({ brought: ["a"], news: { beyond: 1 } })
+  Object.assign(room, { released: true, places: 2 })
+  fetched.onBoard(new Set(["b"]))
+  fetched.count()
+  expect(seen).toMatchObject({ brought: ["a", "b"], news: { beyond: 0 } })
+  fetched.want("c", said("c 100"))
+  fetched.count()
+  expect(seen).toMatchObject({ brought: ["a", "b"], news: { beyond: 1 } })
 })
 
 it("gives no place to what is no picture by its ticket", () => {

@@ -54,7 +54,11 @@ function board() {
     put(fileId)
   }
   const shown = (): string[] => api.getSceneElements().map((element) => (element as { fileId: string }).fileId)
-  return { pictures, paste, put, shown, tickets: doc.getMap(PICTURES_MAP) }
+  const deleteAll = (): void => {
+    elements = elements.map((element) => ({ ...element, isDeleted: true }))
+    pictures.sceneChanged()
+  }
+  return { pictures, paste, put, shown, deleteAll, session, tickets: doc.getMap(PICTURES_MAP) }
 }
 const id = (number: number): string => `${number}`.padStart(32, "0")
 
@@ -91,4 +95,13 @@ it("does not share a picture of this board anew when its ticket is deleted", asy
   tickets.delete(id(1))
   paste(CAT)
   await expect.poll(shown).toEqual([id(1), id(2)])
+})
+
+it("adds a picture when all others that filled the board are deleted", async () => {
+  vi.mocked(drawnPicture).mockResolvedValue({ content, width: 2, height: 2 })
+  const { pictures, put, deleteAll, session } = board()
+  for (let shared = await pictures.share(content); shared !== null; shared = await pictures.share(content)) put(shared)
+  expect(session.pictures.get().refused).toBe("tooMany")
+  deleteAll()
+  expect(await pictures.share(content)).not.toBeNull()
 })

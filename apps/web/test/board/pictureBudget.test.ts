@@ -1,6 +1,6 @@
 import type { MemberId } from "@keymoot/core"
 import { expect, it } from "vitest"
-import { PICTURES_BYTES_MAX, PICTURES_MAX } from "../../src/board/elements/limits.ts"
+import { PICTURES_BYTES_MAX, PICTURES_HELD_MAX, PICTURES_MAX } from "../../src/board/elements/limits.ts"
 import { pictureBudget } from "../../src/board/pictures/pictureBudget.ts"
 
 const [ada, bob, carl, eve, gone] = ["ada", "bob", "carl", "eve", "gone"] as [
@@ -11,10 +11,12 @@ const [ada, bob, carl, eve, gone] = ["ada", "bob", "carl", "eve", "gone"] as [
   MemberId,
 ]
 
-/** Takes pictures until no place is left; returns how many. */
+let pictures = 0
+/** Takes pictures on the board until no place is left; returns how many. */
 function fill(budget: ReturnType<typeof pictureBudget>, owner: MemberId, bytes = 1): number {
   let taken = 0
-  for (; budget.hasRoom(owner, bytes); taken++) budget.take(owner, bytes)
+  for (; budget.hasRoom(owner, bytes); taken++)
+    budget.take({ id: `picture ${++pictures}`, owner, bytes, isPlaced: true })
   return taken
 }
 
@@ -51,5 +53,44 @@ it("never exceeds the bound of a page when members come and go", () => {
 it("gives absent owners one share together, so that invented owners gain nothing", () => {
   const budget = pictureBudget(() => [ada, eve])
   for (let i = 0; i < 1000; i++) fill(budget, `nobody ${i}` as MemberId)
+  expect(fill(budget, ada)).toBeGreaterThanOrEqual(16)
+})
+
+it("gives the places of deleted pictures back", () => {
+  const budget = pictureBudget(() => [ada])
+  const places = fill(budget, ada)
+  expect(budget.keepPlaced(new Set())).toBe(true)
+  expect(budget.keepPlaced(new Set())).toBe(false)
+  expect(fill(budget, ada)).toBe(places)
+})
+
+it("keeps the place of a picture that is not on the board yet, until it was there", () => {
+  const budget = pictureBudget(() => [ada])
+  budget.take({ id: "page 1", owner: ada, bytes: PICTURES_BYTES_MAX / 2, isPlaced: false })
+  expect(budget.keepPlaced(new Set())).toBe(false)
+  expect(budget.hasRoom(ada, PICTURES_BYTES_MAX / 2)).toBe(false)
+  budget.keepPlaced(new Set(["page 1"]))
+  expect(budget.keepPlaced(new Set())).toBe(true)
+  expect(budget.hasRoom(ada, PICTURES_BYTES_MAX / 2)).toBe(true)
+})
+
+it("counts a picture again when its deletion is undone", () => {
+  const budget = pictureBudget(() => [ada])
+  budget.take({ id: "map", owner: ada, bytes: PICTURES_BYTES_MAX / 2, isPlaced: true })
+  budget.keepPlaced(new Set())
+  budget.keepPlaced(new Set(["map"]))
+  expect(budget.hasRoom(ada, PICTURES_BYTES_MAX / 2)).toBe(false)
+})
+
+it("leaves the others a share when one adds and deletes pictures for hours", () => {
+  const budget = pictureBudget(() => [ada, eve])
+  let taken = 0
+  for (let hour = 0; hour < 100; hour++) {
+    taken += fill(budget, eve)
+    budget.keepPlaced(new Set())
+  }
+  // The page holds deleted ones, too.
+  expect(taken).toBeLessThan((2 / 3 + 0.01) * PICTURES_HELD_MAX)
+  expect(budget.hasRoom(eve, 1)).toBe(false)
   expect(fill(budget, ada)).toBeGreaterThanOrEqual(16)
 })

@@ -36,3 +36,6 @@ export const PICTURE_SIDE_PX_MAX = 2048
  */
 export const PICTURES_MAX = 100
 export const PICTURES_BYTES_MAX = 128 * 1024 * 1024
+/** The same with deleted pictures. Excalidraw holds those until the page is closed, and undo shows them again. */
+export const PICTURES_HELD_MAX = 4 * PICTURES_MAX
+export const PICTURES_HELD_BYTES_MAX = 2 * PICTURES_BYTES_MAX

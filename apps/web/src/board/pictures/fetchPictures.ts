@@ -24,6 +24,8 @@ export type FetchedPictures = {
   has(file: Pick<SharedFile, "id" | "owner" | "sizeBytes">): void
   /** The picture is visible on the board: fetches it, once. `ticket`: its entry in the board's document. */
   want(id: string, ticket: unknown): void
+  /** Takes the files of all elements that are not deleted. Others' pictures can have the places of the rest. */
+  onBoard(ids: ReadonlySet<string>): void
   /** Whether the picture was made by this page or requested. */
   isKnown(id: string): boolean
   /** A newcomer may have a picture that nobody had, and the places are divided anew. */
@@ -58,7 +60,7 @@ export function fetchPictures(sources: PictureSources, budget: PictureBudget): F
     const owner = sources.authorOf(id)
     if (!budget.hasRoom(owner, sizeBytes)) return void beyond.set(id, file)
     beyond.delete(id)
-    budget.take(owner, sizeBytes)
+    budget.take({ id, owner, bytes: sizeBytes, isPlaced: true })
     wanted.set(id, file)
     void bring(file)
   }
@@ -98,16 +100,20 @@ export function fetchPictures(sources: PictureSources, budget: PictureBudget): F
   return {
     has({ id, owner, sizeBytes }) {
       wanted.set(id, null)
-      budget.take(owner, sizeBytes)
+      budget.take({ id, owner, bytes: sizeBytes, isPlaced: false })
     },
     want,
+    onBoard(ids) {
+      for (const id of beyond.keys()) if (!ids.has(id)) beyond.delete(id)
+      if (budget.keepPlaced(ids)) beyond.forEach(admit)
+    },
     isKnown: (id) => wanted.has(id),
     lookForMissing: () => {
       for (const id of missing) {
         const file = wanted.get(id)
         if (file) void bring(file)
       }
-      for (const file of beyond.values()) admit(file)
+      beyond.forEach(admit)
       count()
     },
     count,

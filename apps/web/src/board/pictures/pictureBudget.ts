@@ -1,52 +1,95 @@
 import type { MemberId } from "@keymoot/core"
-import { PICTURES_BYTES_MAX, PICTURES_MAX } from "../elements/limits.ts"
+import { PICTURES_BYTES_MAX, PICTURES_HELD_BYTES_MAX, PICTURES_HELD_MAX, PICTURES_MAX } from "../elements/limits.ts"
 
 type Use = { readonly pictures: number; readonly bytes: number }
 
 /** The share that is given in order of arrival. The rest is reserved for members with fewer pictures. */
 const COMMON_PART = 1 / 2
-const TOTAL: Use = { pictures: PICTURES_MAX, bytes: PICTURES_BYTES_MAX }
+/** On the board. */
+const PLACED: Use = { pictures: PICTURES_MAX, bytes: PICTURES_BYTES_MAX }
+/** With deleted ones. */
+const HELD: Use = { pictures: PICTURES_HELD_MAX, bytes: PICTURES_HELD_BYTES_MAX }
 const NOTHING: Use = { pictures: 0, bytes: 0 }
+
+type Taken = { readonly owner: MemberId | null; readonly bytes: number }
 
 export type PictureBudget = {
   /** Whether there is a place for one more picture of this owner and size. */
   hasRoom(owner: MemberId | null, bytes: number): boolean
-  /** Counts it from now on, even if it is not a picture. */
-  take(owner: MemberId | null, bytes: number): void
+  /**
+   * Counts it from now on, even if it is not a picture. `isPlaced`: an element on the board shows it. Otherwise one will
+   * show it later.
+   */
+  take(picture: Taken & { readonly id: string; readonly isPlaced: boolean }): void
+  /** Gives back the places of the other pictures, which are deleted. Returns whether there were any. */
+  keepPlaced(ids: ReadonlySet<string>): boolean
 }
 
 /**
  * Divides the pictures that a page can hold. Half of the places go to the first arrivals. The other half is split in
  * equal shares among all members, with one share for all absent owners. So no member takes the places of all others. An
- * owner is the member that put the picture on the board; null stands for an absent one.
+ * owner is the member that put the picture on the board; null stands for an absent one. The same rule
+ * divides what the page holds with deleted pictures.
  */
 export function pictureBudget(present: () => readonly MemberId[]): PictureBudget {
-  const uses = new Map<MemberId | null, Use>()
+  const held = new Map<string, Taken>()
+  /** Ids of the held pictures that are on the board, and of those that have not been there yet. */
+  const placed = new Set<string>()
+  const unplaced = new Set<string>()
+  /** Without the deleted pictures, and with them. */
+  let uses = { placed: usesOf([]), held: usesOf([]) }
 
-  /** The use of each share; absent owners have one together. */
-  function shares(): Map<MemberId | null, Use> {
+  function recount(): void {
+    const onBoard = [...held].flatMap(([id, picture]) => (placed.has(id) || unplaced.has(id) ? [picture] : []))
+    uses = { placed: usesOf(onBoard), held: usesOf([...held.values()]) }
+  }
+
+  function fitsInto(total: Use, used: ReadonlyMap<MemberId | null, Use>, { owner, bytes }: Taken): boolean {
     const here = new Set(present())
-    const held = new Map<MemberId | null, Use>()
-    for (const [owner, use] of uses) {
-      const holder = owner !== null && here.has(owner) ? owner : null
-      held.set(holder, sum(held.get(holder) ?? NOTHING, use))
+    const share = scale(total, (1 - COMMON_PART) / (here.size + 1))
+    /** The use of each share; absent owners have one together. */
+    const shares = new Map<MemberId | null, Use>()
+    const add = (of: MemberId | null, use: Use): Use => {
+      const holder = of !== null && here.has(of) ? of : null
+      const next = sum(shares.get(holder) ?? NOTHING, use)
+      shares.set(holder, next)
+      return next
     }
-    return held
+    for (const [of, use] of used) add(of, use)
+    const own = add(owner, { pictures: 1, bytes })
+    const all = [...shares.values()].reduce(sum, NOTHING)
+    const beyondShares = [...shares.values()].map((use) => excess(use, share)).reduce(sum, NOTHING)
+    return fits(all, total) && (fits(own, share) || fits(beyondShares, scale(total, COMMON_PART)))
   }
 
   return {
-    hasRoom(owner, bytes) {
-      const here = present()
-      const share = scale(TOTAL, (1 - COMMON_PART) / (here.length + 1))
-      const held = shares()
-      const holder = owner !== null && here.includes(owner) ? owner : null
-      held.set(holder, sum(held.get(holder) ?? NOTHING, { pictures: 1, bytes }))
-      const all = [...held.values()].reduce(sum, NOTHING)
-      const beyondShares = [...held.values()].map((use) => excess(use, share)).reduce(sum, NOTHING)
-      return fits(all, TOTAL) && (fits(held.get(holder)!, share) || fits(beyondShares, scale(TOTAL, COMMON_PART)))
+    hasRoom: (owner, bytes) =>
+      fitsInto(PLACED, uses.placed, { owner, bytes }) && fitsInto(HELD, uses.held, { owner, bytes }),
+    take({ id, owner, bytes, isPlaced }) {
+      held.set(id, { owner, bytes })
+      if (isPlaced) placed.add(id)
+      else unplaced.add(id)
+      recount()
     },
-    take: (owner, bytes) => void uses.set(owner, sum(uses.get(owner) ?? NOTHING, { pictures: 1, bytes })),
+    keepPlaced(ids) {
+      const deleted = [...placed].filter((id) => !ids.has(id))
+      for (const id of deleted) placed.delete(id)
+      for (const id of held.keys()) {
+        if (!ids.has(id)) continue
+        placed.add(id)
+        unplaced.delete(id)
+      }
+      recount()
+      return deleted.length > 0
+    },
   }
+}
+
+/** By owner. */
+function usesOf(pictures: readonly Taken[]): ReadonlyMap<MemberId | null, Use> {
+  const uses = new Map<MemberId | null, Use>()
+  for (const { owner, bytes } of pictures) uses.set(owner, sum(uses.get(owner) ?? NOTHING, { pictures: 1, bytes }))
+  return uses
 }
 
 function sum(a: Use, b: Use): Use {

@@ -92,6 +92,7 @@ export function sharePictures(session: Session, board: SharedDocument, api: Exca
     try {
       const drawn = await drawnPicture(source)
       if (drawn === null) return refuse("notAPicture")
+      fetched.onBoard(shownIds())
       // The others divide their places in the same way: they would not show it.
       if (!budget.hasRoom(session.handle.self.id, drawn.content.size)) return refuse("tooMany")
       return { ...drawn, id: await offer(drawn) }
@@ -177,6 +178,13 @@ export function sharePictures(session: Session, board: SharedDocument, api: Exca
 
   // Those of others
 
+  /** Files of the elements that are not deleted. */
+  function shownIds(): ReadonlySet<string> {
+    return new Set(
+      api.getSceneElements().flatMap((element) => (element.type === "image" ? (element.fileId ?? []) : [])),
+    )
+  }
+
   function look(): void {
     timer = null
     const here = api.getFiles()
@@ -188,6 +196,7 @@ export function sharePictures(session: Session, board: SharedDocument, api: Exca
         if (!isOfThisBoard(fileId)) void adopt(fileId, local)
       } else if (isSharedPicture(fileId)) fetched.want(fileId, tickets.get(fileId))
     }
+    fetched.onBoard(shownIds())
     fetched.count()
   }
 

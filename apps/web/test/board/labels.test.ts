@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { Doc } from "yjs"
+import { Doc, encodeStateAsUpdate } from "yjs"
 import { LABELLED_EXTENT_MAX } from "../../src/board/elements/limits.ts"
 import { writeBoardFile, writeSharedBoard } from "../../src/board/elements/writeBoard.ts"
 import { parseBoardFile, readBoard } from "../../src/board/file/boardFile.ts"
@@ -51,6 +51,27 @@ describe("the label of an arrow that is too long for one", () => {
     expect(ada.scene).toEqual(expect.arrayContaining([long, label]))
   })
 
+  it("is a free text for author and newcomers when another shortens the arrow", () => {
+    const [ada, bob] = [new Person(), new Person()]
+    ada.draw(long, label)
+    settle(ada, bob)
+    // As Bob's whiteboard has the arrow: without its label.
+    bob.draw({ ...bob.see("a")!, ...shape(short), version: 4 })
+    settle(ada, bob)
+    const newcomer = new Person()
+    newcomer.receive([encodeStateAsUpdate(ada.doc)])
+    for (const person of [ada, bob, newcomer]) expect(person.see("t")).toEqual({ ...label, containerId: null })
+  })
+
+  it("is a label for all again when its author makes the arrow shorter", () => {
+    const [ada, bob] = [new Person(), new Person()]
+    ada.draw(long, label)
+    settle(ada, bob)
+    ada.draw({ ...short, version: 4 })
+    settle(ada, bob)
+    expect(bob.see("t")).toEqual(label)
+  })
+
   it("is a free text in a file of the shared board, and in one that is read", () => {
     const map = new Doc().getMap<unknown>("elements")
     for (const element of [long, label]) map.set(element.id, element)
@@ -68,10 +89,23 @@ it("is a label for all when its arrow is short enough", () => {
   expect(bob.see("t")).toEqual(label)
 })
 
+it("is a free text when its arrow names another label first", () => {
+  const [ada, bob] = [new Person(), new Person()]
+  const second = text("u", { containerId: "a" })
+  const named = ["t", "u"].map((id) => ({ id, type: "text" }))
+  ada.draw({ ...short, boundElements: named } as BoardElement, label, second)
+  settle(ada, bob)
+  expect([bob.see("t"), bob.see("u")]).toEqual([label, { ...second, containerId: null }])
+})
+
 it("has no larger canvas than other elements on screens of three pixels per unit", () => {
   // Excalidraw's margin for the second canvas, and its limit of pixels for the first one.
   expect((LABELLED_EXTENT_MAX * 3 + 200) ** 2).toBeLessThanOrEqual(16_777_216)
 })
+
+function shape(element: BoardElement): object {
+  return "points" in element ? { points: element.points } : {}
+}
 
 function labelIn(file: string): BoardElement | undefined {
   return (JSON.parse(file) as { elements: BoardElement[] }).elements.find(({ type }) => type === "text")

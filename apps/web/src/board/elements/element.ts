@@ -27,7 +27,7 @@ const STROKE_STYLES = ["solid", "dashed", "dotted"] as const
 /**
  * Validates a peer's element field by field, and builds a new one from the known fields. An unchecked value freezes or
  * crashes the whiteboard of everybody who draws it. Embedded pages, links and custom data are left out. An element that
- * would take too long to hatch is filled plainly, and a very large arrow loses its label (see `freeLabels`). Returns
+ * would take too long to hatch is filled plainly, and a very large arrow loses its label (see `bindLabels`). Returns
  * null for anything else, for a key that differs from the id, and beyond a bound.
  */
 export function readElement(key: string, value: unknown): BoardElement | null {

@@ -1,32 +1,26 @@
 import type { BoardElement } from "./element.ts"
-import { LABELLED_EXTENT_MAX } from "./limits.ts"
-import { extentOf } from "./line.ts"
 
 /**
- * Frees the labels of arrows that are too long for one, and do not name it any more. Excalidraw draws the text of a
- * container only where the container names it, so nobody would see these.
- * @param isChanged whether an element is new to the screen: only the labels that this concerns are checked
+ * Makes each text a label exactly where its arrow names it. Excalidraw draws the text of a container only where the
+ * container names it first, so nobody would see others. An arrow loses the name when it is too long for a label, or
+ * when somebody whose whiteboard had no name moves it. A later version may name the text again.
  */
-export function freeLabels(
-  elements: readonly BoardElement[],
-  isChanged: (id: string) => boolean = () => true,
-): readonly BoardElement[] {
-  const containers = new Set<string>()
+export function bindLabels(elements: readonly BoardElement[]): readonly BoardElement[] {
+  const labelOf = new Map<string | null, string | null>()
+  const arrowOf = new Map<string, string>()
   for (const element of elements) {
-    const container = containerOf(element)
-    if (container !== null && (isChanged(element.id) || isChanged(container))) containers.add(container)
+    if (!("points" in element) || element.isDeleted) continue
+    const label = element.boundElements?.find(({ type }) => type === "text")?.id ?? null
+    labelOf.set(element.id, label)
+    if (label !== null) arrowOf.set(label, element.id)
   }
-  const bare = new Set<string | null>()
-  for (const element of elements) if (containers.has(element.id) && isBare(element)) bare.add(element.id)
-  if (bare.size === 0) return elements
-  return elements.map((element) => (bare.has(containerOf(element)) ? { ...element, containerId: null } : element))
-}
-
-function containerOf(element: BoardElement): string | null {
-  return element.type === "text" ? element.containerId : null
-}
-
-function isBare(element: BoardElement): boolean {
-  if (!("points" in element) || element.boundElements?.some(({ type }) => type === "text")) return false
-  return extentOf(element.points) > LABELLED_EXTENT_MAX
+  return elements.map((element) => {
+    if (element.type !== "text") return element
+    const { id, containerId } = element
+    const label = labelOf.get(containerId)
+    // A box holds it, or its own arrow.
+    if (containerId !== null && (label === undefined || label === id)) return element
+    const arrow = arrowOf.get(id) ?? null
+    return arrow === containerId ? element : { ...element, containerId: arrow }
+  })
 }

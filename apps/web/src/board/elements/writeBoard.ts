@@ -1,7 +1,7 @@
 import type { Map as YMap } from "yjs"
 import { readElement } from "./element.ts"
 import type { BoardElement } from "./element.ts"
-import { freeLabels } from "./labels.ts"
+import { bindLabels } from "./labels.ts"
 
 /** Excalidraw's file type, so that its other programs open it. */
 export const BOARD_FILE_TYPE = "excalidraw"
@@ -22,7 +22,7 @@ export function writeBoardFile(elements: readonly BoardElement[], pictures: Pict
 
 /** The shared elements as a file, while no whiteboard shows them. Null if nothing is drawn. */
 export function writeSharedBoard(map: YMap<unknown>, pictures: PictureFiles = {}): string | null {
-  const elements = freeLabels([...map].flatMap(([id, value]) => readElement(id, value) ?? []).sort(inDrawingOrder))
+  const elements = bindLabels([...map].flatMap(([id, value]) => readElement(id, value) ?? []).sort(inDrawingOrder))
   return elements.some(isDrawn) ? writeBoardFile(elements, pictures) : null
 }
 

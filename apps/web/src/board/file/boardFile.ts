@@ -2,7 +2,7 @@ import { generateNKeysBetween } from "fractional-indexing"
 import { readElement } from "../elements/element.ts"
 import { PICTURES_MAX } from "../elements/limits.ts"
 import type { BoardElement } from "../elements/element.ts"
-import { freeLabels } from "../elements/labels.ts"
+import { bindLabels } from "../elements/labels.ts"
 import { BOARD_FILE_TYPE } from "../elements/writeBoard.ts"
 import type { PictureData } from "../elements/writeBoard.ts"
 
@@ -87,7 +87,7 @@ export function readBoard(
     taken.add(id)
     elements.push(read)
   }
-  return { elements: freeLabels(elements), skipped: raw.length - elements.length }
+  return { elements: bindLabels(elements), skipped: raw.length - elements.length }
 }
 
 /** A copy with new names for all elements and groups; equal names stay equal. */

@@ -1,6 +1,6 @@
 import { generateKeyBetween } from "fractional-indexing"
 import type { BoardElement } from "../elements/element.ts"
-import { freeLabels } from "../elements/labels.ts"
+import { bindLabels } from "../elements/labels.ts"
 
 type Versioned = { readonly version: number; readonly versionNonce: number }
 
@@ -15,13 +15,12 @@ export function isSameVersion(a: Versioned, b: Versioned): boolean {
 
 /**
  * The scene with `incoming` in it, in drawing order (index, then id). Elements without a valid index are put on top, and
- * labels are freed. Their version does not change: this applies to this screen only and is not sent.
+ * labels are bound. Their version does not change: this applies to this screen only and is not sent.
  */
 export function merge(scene: readonly BoardElement[], incoming: readonly BoardElement[]): BoardElement[] {
   const byId = new Map(scene.map((element) => [element.id, element]))
   for (const element of incoming) byId.set(element.id, element)
-  const isIncoming = new Set(incoming.map(({ id }) => id))
-  const all = freeLabels([...byId.values()], (id) => isIncoming.has(id))
+  const all = bindLabels([...byId.values()])
   const placed = all.filter((element) => element.index !== null).sort(inDrawingOrder)
   const unplaced = all.filter((element) => element.index === null).sort((a, b) => (a.id < b.id ? -1 : 1))
   let top: string | null = placed.at(-1)?.index ?? null

@@ -134,6 +134,34 @@ test("a picture reaches all and newcomers, is undone by its author, and is expor
   await seesPicture(eve)
 })
 
+test("a picture reaches others when the keyboard pastes it on the board", async ({ server, people }) => {
+  const [ada, bob] = [await people.arrive("Ada"), await people.arrive("Bob")]
+  await meet(server.origin, ada, bob)
+  await ada.page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+  await ada.page.evaluate(async () => {
+    const canvas = new OffscreenCanvas(120, 120)
+    const context = canvas.getContext("2d")!
+    context.fillStyle = "red"
+    context.fillRect(0, 0, 120, 120)
+    const png = await canvas.convertToBlob({ type: "image/png" })
+    await navigator.clipboard.write([new ClipboardItem({ "image/png": png })])
+  })
+  await ada.board.point(START)
+  await ada.page.mouse.down()
+  await ada.page.mouse.up()
+  await ada.page.keyboard.press("ControlOrMeta+V")
+  const seesRed = async (place: { x: number; y: number }): Promise<void> => {
+    for (const person of [ada, bob])
+      await expect.poll(() => person.board.colourAt(place), `${person.name} sees it`).toEqual([255, 0, 0])
+  }
+  await seesRed(START)
+  // Firefox pastes at the body when nothing is selected, and its clipboard takes no picture without a screen.
+  const next = { x: 500, y: 300 }
+  await ada.board.point(next)
+  await bringTo(ada.page.locator("body"), "paste", PICTURE)
+  await seesRed(next)
+})
+
 type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
 
 async function boxesOf(person: Person): Promise<{ readonly path: string; readonly boxes: readonly Box[] }> {

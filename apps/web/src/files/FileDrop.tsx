@@ -1,11 +1,13 @@
-import { useRef, useState } from "react"
-import type { ClipboardEvent, DragEvent, ReactNode } from "react"
+import { useEffect, useRef, useState } from "react"
+import type { DragEvent, ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 
 /** In pixels of the window. */
 type Point = { readonly x: number; readonly y: number }
+/** `at` is null for a paste without the mouse on the board. */
+type Drop = { readonly place: Element; readonly at: Point | null }
 type FileDropProps = { readonly session: Session; readonly children: ReactNode }
 
 /**
@@ -19,6 +21,7 @@ export function FileDrop({ session, children }: FileDropProps) {
   const [over, setOver] = useState(false)
   const isViewer = useStore(session.view).members.some(({ self, role }) => self && role === "viewer")
   const mayShare = !isViewer && !session.handle.copyOnly
+  const stage = useRef<HTMLElement>(null)
   /** Position of the mouse on the board, at which a pasted picture lands. */
   const pointer = useRef<Point | null>(null)
 
@@ -30,24 +33,39 @@ export function FileDrop({ session, children }: FileDropProps) {
     else event.dataTransfer.dropEffect = "none"
   }
 
-  function take(event: DragEvent | ClipboardEvent, data: DataTransfer): void {
-    setOver(false)
-    const files = [...data.files]
-    if (files.length === 0) return
-    // Office programs copy a picture of the text beside it: the text is meant.
-    if (event.type === "paste" && data.types.includes("text/plain")) return pasteText(event, data.getData("text/plain"))
+  function take(event: Pick<Event, "preventDefault" | "stopPropagation">, files: readonly File[], dropped: Drop): void {
     event.preventDefault()
     event.stopPropagation()
     if (!mayShare) return
-    const taker = event.target instanceof Element && event.target.closest(".board") ? session.pictureTaker.get() : null
+    const taker = dropped.place.closest(".board") ? session.pictureTaker.get() : null
     const isForBoard = (file: File): boolean => taker !== null && file.type.startsWith("image/")
     const pictures = files.filter(isForBoard)
-    if (pictures.length > 0) taker?.(pictures, "clientX" in event ? pointOf(event) : pointer.current)
+    if (pictures.length > 0) taker?.(pictures, dropped.at)
     session.files.share(files.filter((file) => !isForBoard(file)))
   }
 
+  function onDrop(event: DragEvent): void {
+    setOver(false)
+    const files = [...event.dataTransfer.files]
+    if (files.length > 0) take(event, files, { place: event.target as Element, at: pointOf(event) })
+  }
+
+  useEffect(() => {
+    function onPaste(event: ClipboardEvent): void {
+      const data = event.clipboardData
+      const place = placeOfPaste(event, stage.current)
+      if (data === null || data.files.length === 0 || place === null) return
+      // Office programs copy a picture of the text beside it: the text is meant.
+      if (data.types.includes("text/plain")) pasteText(event, place, data.getData("text/plain"))
+      else take(event, [...data.files], { place, at: pointer.current })
+    }
+    document.addEventListener("paste", onPaste, { capture: true })
+    return () => document.removeEventListener("paste", onPaste, { capture: true })
+  })
+
   return (
     <main
+      ref={stage}
       className="stage"
       onPointerMoveCapture={(event) => {
         const isOnBoard = event.pointerType === "mouse" && event.target instanceof HTMLCanvasElement
@@ -57,8 +75,7 @@ export function FileDrop({ session, children }: FileDropProps) {
       onDragEnterCapture={onDrag}
       onDragOverCapture={onDrag}
       onDragLeave={(event) => !event.currentTarget.contains(event.relatedTarget as Node | null) && setOver(false)}
-      onDropCapture={(event) => take(event, event.dataTransfer)}
-      onPasteCapture={(event) => take(event, event.clipboardData)}
+      onDropCapture={onDrop}
     >
       {children}
       {over && mayShare && (
@@ -73,17 +90,23 @@ export function FileDrop({ session, children }: FileDropProps) {
   )
 }
 
+/** Firefox pastes at the body when nothing is selected, as on the board. Null outside the stage, as in a dialog. */
+function placeOfPaste({ target }: Event, stage: HTMLElement | null): Element | null {
+  const isPlace = (place: unknown): place is Element => place instanceof Element && stage?.contains(place) === true
+  return [target, document.activeElement].find(isPlace) ?? null
+}
+
 /** The board refuses text with a picture beside it, so it gets an event without the picture. A text field takes both. */
-function pasteText(event: DragEvent | ClipboardEvent, text: string): void {
-  const { target } = event
-  if (!(target instanceof Element) || !target.closest(".board") || target.closest("input, textarea")) return
+function pasteText(event: ClipboardEvent, place: Element, text: string): void {
+  if (!place.closest(".board") || place.closest("input, textarea")) return
   event.stopPropagation()
   const clipboardData = {
     types: ["text/plain"],
     files: [],
     getData: (type: string) => (type === "text/plain" ? text : ""),
   }
-  target.dispatchEvent(Object.assign(new Event("paste", { bubbles: true, cancelable: true }), { clipboardData }))
+  // The board listens there.
+  document.dispatchEvent(Object.assign(new Event("paste", { cancelable: true }), { clipboardData }))
 }
 
 function pointOf({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }): Point {

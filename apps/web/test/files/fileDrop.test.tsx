@@ -18,15 +18,16 @@ const FILES = [new File(["x"], "plan.txt")]
 
 function open(role: "editor" | "viewer", copyOnly: boolean) {
   const share = vi.fn()
+  const insert = vi.fn()
   const session = {
     handle: { copyOnly },
     view: store({ members: [{ self: true, role }] } as unknown as ConferenceView),
     files: { share },
-    pictureTaker: store(null),
+    pictureTaker: store(insert),
   } as unknown as Session
   const screen = (
     <>
-      <div className="board">
+      <div className="board" tabIndex={-1}>
         <canvas />
         <textarea />
       </div>
@@ -41,7 +42,15 @@ function open(role: "editor" | "viewer", copyOnly: boolean) {
     return event
   }
   const isOffered = (): boolean => page.querySelector(".drop-target") !== null
-  return { share, happen, isOffered }
+  return { share, insert, happen, isOffered }
+}
+
+/** Pastes at `target`. */
+function paste(target: Node, types: readonly string[], files: readonly File[]) {
+  const copied = { types, files, getData: () => "budget" } as unknown as DataTransfer
+  const event = Object.assign(new Event("paste", { bubbles: true, cancelable: true }), { clipboardData: copied })
+  act(() => void target.dispatchEvent(event))
+  return copied
 }
 
 it("shares files that are dropped or pasted", () => {
@@ -65,27 +74,48 @@ it.each([
   expect(share).not.toHaveBeenCalled()
 })
 
-/** Pastes what office programs copy, text with a picture of it, where the selector says. Returns what the page hears. */
-function pasteText(selector: string) {
-  const { share } = open("editor", false)
+/** Pastes what office programs copy, text with a picture of it. Returns what the page hears. */
+function pasteText(target: Node) {
   const heard: (DataTransfer | null)[] = []
   const listen = (event: ClipboardEvent): void => void heard.push(event.clipboardData)
   document.addEventListener("paste", listen)
-  const copied = { types: ["text/plain", "Files"], files: FILES, getData: () => "budget" } as unknown as DataTransfer
-  const event = Object.assign(new Event("paste", { bubbles: true, cancelable: true }), { clipboardData: copied })
-  act(() => void page.querySelector(selector)!.dispatchEvent(event))
+  const copied = paste(target, ["text/plain", "Files"], FILES)
   document.removeEventListener("paste", listen)
-  return { share, heard, copied }
+  return { heard, copied }
 }
 
-it("pastes text alone on the board when a picture of it was copied beside it", () => {
-  const { share, heard } = pasteText(".board canvas")
+it.each([
+  ["at the board", (): Node => page.querySelector(".board canvas")!],
+  ["at the body", (): Node => document.body],
+])("pastes text alone on the board when a picture was copied beside it: %s", (_where, target) => {
+  const { share } = open("editor", false)
+  page.querySelector<HTMLElement>(".board")!.focus()
+  const { heard } = pasteText(target())
   expect(heard.map((data) => [...data!.files, data!.getData("text/plain")])).toEqual([["budget"]])
   expect(share).not.toHaveBeenCalled()
 })
 
 it.each([".board textarea", ".chat"])("leaves pasted text to %s when a picture was copied beside it", (selector) => {
-  const { share, heard, copied } = pasteText(selector)
+  const { share } = open("editor", false)
+  const { heard, copied } = pasteText(page.querySelector(selector)!)
   expect(heard).toEqual([copied])
   expect(share).not.toHaveBeenCalled()
+})
+
+it("adds a picture to the focused board when the browser pastes at the body", () => {
+  const { share, insert } = open("editor", false)
+  page.querySelector<HTMLElement>(".board")!.focus()
+  const cat = new File(["x"], "cat.png", { type: "image/png" })
+  paste(document.body, ["Files"], [cat, ...FILES])
+  expect(insert.mock.calls).toEqual([[[cat], null]])
+  expect(share.mock.calls).toEqual([[FILES]])
+})
+
+it("leaves files to a dialog when they are pasted there", () => {
+  const { share, insert } = open("editor", false)
+  const field = document.body.appendChild(document.createElement("textarea"))
+  field.focus()
+  for (const target of [field, document.body]) paste(target, ["Files"], FILES)
+  field.remove()
+  expect([share, insert].flatMap(({ mock }) => mock.calls)).toEqual([])
 })

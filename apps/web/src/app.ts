@@ -7,7 +7,7 @@ import type {
   ScheduleOptions,
 } from "@keymoot/core"
 import { Conference, Identity, KeymootError } from "@keymoot/core"
-import { forgetInvitation, showConferenceAddress, showInvitation, showStartAddress, takeArrival } from "./arrival.ts"
+import { forgetInvitation, showConferenceAddress, showStartAddress, takeTyped } from "./arrival.ts"
 import type { Arrival, InvitationArrival } from "./arrival.ts"
 import type { Screen, Working } from "./screens/screen.ts"
 import type { ConferenceOptions } from "./screens/StartOptionsFields.tsx"
@@ -175,8 +175,7 @@ export function openApp(arrival: Arrival): KeymootApp {
 
   function follow(url: string, name: string): void {
     if (name !== "") lastName.set(name)
-    showInvitation(url)
-    arrive(takeArrival())
+    arrive(takeTyped(url))
   }
 
   function showEarly(opensAtMs: number, invited: Invited | null, onEnter: () => void): void {

@@ -18,6 +18,11 @@ const START_PATH = /^\/(?:index\.html)?$/
 const CONFERENCE_PATH = /^\/c\/([A-Za-z0-9_-]{1,64})\/?$/
 const STORAGE_PREFIX = "keymoot.invitation."
 const storageKey = (id: string) => STORAGE_PREFIX + id
+const BROUGHT_KEY = "keymoot.brought"
+/** Conferences of which the page remembers that the website around it has brought their links. */
+export const BROUGHT_MAX = 100
+/** By id, the newest last. Also in this tab's session storage, because the link itself does not outlast its use. */
+let brought: readonly string[] = ifStored(() => sessionStorage.getItem(BROUGHT_KEY))?.split(" ") ?? []
 /** The link where the browser stores nothing for this site. */
 let inMemory: InvitationArrival | null = null
 
@@ -25,7 +30,7 @@ let inMemory: InvitationArrival | null = null
  * Reads and cleans the address. The link stays in this tab's session storage until it is used or discarded, so a reload
  * before entering does not lose it. An arrival at any other address discards it.
  */
-export function takeArrival(): Arrival {
+export function takeArrival(isTyped = false): Arrival {
   const id = conferenceIdOf(location.pathname)
   const secret = id === null ? "" : withoutPunctuation(location.hash)
   const url = secret.length > 1 ? new URL(secret, location.href).href : null
@@ -33,9 +38,21 @@ export function takeArrival(): Arrival {
   if (url !== null) history.replaceState(null, "", location.pathname)
   forgetOthers(id)
   if (id === null) return { kind: START_PATH.test(location.pathname) ? "start" : "nowhere" }
+  if (url !== null && !isTyped) noteBrought(id)
   if (url !== null) return keep({ kind: "invitation", id, url })
   const kept = ifStored(() => sessionStorage.getItem(storageKey(id))) ?? inMemory?.url
   return kept === undefined ? { kind: "conference", id } : { kind: "invitation", id, url: kept }
+}
+
+/** A person cannot change the address of a frame: the website around it has brought the link, and knows its secret. */
+function noteBrought(id: string): void {
+  if (window.parent === window) return
+  brought = [...brought.filter((other) => other !== id), id].slice(-BROUGHT_MAX)
+  ifStored(() => sessionStorage.setItem(BROUGHT_KEY, brought.join(" ")))
+}
+
+export function isBrought(id: string): boolean {
+  return brought.includes(id)
 }
 
 function keep(arrival: InvitationArrival): InvitationArrival {
@@ -74,9 +91,10 @@ export function forgetInvitation(id: string): void {
   ifStored(() => sessionStorage.removeItem(storageKey(id)))
 }
 
-/** As the address of this page, for `takeArrival`. */
-export function showInvitation(url: string): void {
+/** As `takeArrival`, for a link that the person has typed. */
+export function takeTyped(url: string): Arrival {
   history.replaceState(null, "", url)
+  return takeArrival(true)
 }
 
 export function showConferenceAddress(id: string): void {

@@ -1,8 +1,9 @@
 import "../styles/embed.css"
 import { createRoot } from "react-dom/client"
 import { useTranslation } from "react-i18next"
-import { conferenceIdOf, firstArrival } from "../arrival.ts"
+import { conferenceIdOf, firstArrival, isBrought } from "../arrival.ts"
 import type { KeymootApp } from "../app.ts"
+import type { Screen } from "../screens/screen.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { Brand } from "../ui/Brand.tsx"
@@ -75,8 +76,7 @@ function stateOf({ view, admission }: Session): EmbedState {
 function EmbeddedBar({ app, host }: { readonly app: KeymootApp; readonly host: string | null }) {
   const { t } = useTranslation()
   // The address changes with the screen.
-  useStore(app.screen)
-  const said = isLinkKnownOutside() ? "known" : "unseen"
+  const said = readerOf(useStore(app.screen))
   return (
     <aside className="embedded-bar">
       {host === null ? t(`embed.inside.${said}`) : t(`embed.insideOf.${said}`, { host })}
@@ -84,9 +84,15 @@ function EmbeddedBar({ app, host }: { readonly app: KeymootApp; readonly host: s
   )
 }
 
-/** Whether the page around this one has brought the link of the conference that is shown, and so knows its secret. */
-function isLinkKnownOutside(): boolean {
-  return firstArrival?.kind === "invitation" && conferenceIdOf(location.pathname) === firstArrival.id
+/**
+ * Whether the website around this page knows the secret of the conference that is shown. Nothing is said of a conference
+ * to which this browser returns: a link of the website may have led there, even in another tab.
+ */
+function readerOf(screen: Screen): "known" | "unseen" | "unsaid" {
+  const id = conferenceIdOf(location.pathname)
+  if (id !== null && isBrought(id)) return "known"
+  const way = screen.kind === "conference" ? screen.after : screen.kind === "working" ? screen.what : screen.kind
+  return ["start", "nowhere", "entering", "creating", "joining"].includes(way) ? "unseen" : "unsaid"
 }
 
 /** With the secret of the link, which the page has taken out of its own address. */

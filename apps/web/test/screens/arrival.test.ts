@@ -49,6 +49,8 @@ it("cleans the address, and keeps the link in memory, where nothing may be store
 })
 
 function arriveAt(address: string): ReturnType<typeof takeArrival> {
+  // Not in a frame.
+  for (const name of ["window", "parent"]) vi.stubGlobal(name, globalThis)
   vi.stubGlobal("location", new URL(address))
   vi.stubGlobal("history", { replaceState: vi.fn() })
   return takeArrival()

@@ -8,12 +8,11 @@
 import type { InvitationKeys, MemberId, View } from "@keymoot/transport"
 import type { AdmissionState } from "../api/index.ts"
 import type { MemberCredential } from "../identity/certificates/credential-checker.ts"
-import type { VerifiedPeople } from "../identity/verified-people.ts"
 import { LruMap } from "../wire/index.ts"
 import type { AdmissionInput, AdmissionOutput } from "./admission-io.ts"
 import { EntryRules, keyOf, type Certified, type EntryRulesConfig } from "./entry-rules.ts"
 import { Gate } from "./gate.ts"
-import { KnockTrust } from "./knock-trust.ts"
+import { KnockTrust, type JudgedPeople } from "./knock-trust.ts"
 import { OutsideTalk } from "../outside/outside-talk.ts"
 import { SecretDistribution } from "./secret-distribution.ts"
 import { type SignedVouch, VOUCH_AGAIN_MS, vouchesFor } from "./statements/vouch.ts"
@@ -35,7 +34,7 @@ const COMPARED_AFTER: readonly AdmissionInput["type"][] = ["named", "verified", 
 
 export type AdmissionCoreConfig = EntryRulesConfig & {
   readonly scope: StatementScope
-  readonly people: Pick<VerifiedPeople, "isVerified" | "impostors">
+  readonly people: JudgedPeople
   /** Standing that an empty set of statements gives. */
   readonly standing: Standing
   readonly wallMs: number

@@ -47,8 +47,8 @@ export function previewOf(
       id: member,
       name,
       self: onlooker !== null && equalBytes(onlooker.publicKey, publicKey),
-      verified: onlooker?.people.isVerified(publicKey) ?? false,
-      changedKey: onlooker?.people.impostors([{ id: member, name, publicKey }]).has(member) ?? false,
+      verified: onlooker?.people.isVerifiedAs({ name, publicKey }) ?? false,
+      changedKey: onlooker?.people.impostorsOutside([{ id: member, name, publicKey }]).has(member) ?? false,
     },
   }
 }

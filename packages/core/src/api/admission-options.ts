@@ -32,8 +32,11 @@ export type AdmissionOptions =
 export type LobbyMessage = { readonly text: string; readonly byHost: boolean }
 
 /**
- * A waiting person, with what it and this host have written to each other. At most 16 messages, latest last. `verified`,
- * `changedKey`: as in {@link Member}.
+ * A waiting person, with what it and this host have written to each other. At most 16 messages, latest last.
+ *
+ * - `verified`: this identity has compared codes with the owner of this key, under a name that looks like this one.
+ * - `changedKey`: a verified person has this name and another key. That holds for a verified person too that has taken
+ *   the name of another one.
  */
 export type Knock = Person & {
   readonly verified: boolean

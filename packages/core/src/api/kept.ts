@@ -22,7 +22,7 @@ export type ConferencePreview = {
   readonly history: HistoryPolicy
   readonly keyAgreement: KeyAgreementName | OwnModule
   /**
-   * Creator of the conference, who need not be the sender of the link. `verified`, `changedKey`: as in {@link Member}.
+   * Creator of the conference, who need not be the sender of the link. `verified`, `changedKey`: as in {@link Knock}.
    */
   readonly creator: {
     readonly id: MemberId

@@ -4,8 +4,8 @@ import type { IdentityHandle } from "./identity-handles.ts"
 /**
  * Trust of this device in a listed name. Anybody can publish any name.
  *
- * - `verified`: this identity has compared codes with the holder of the key.
- * - `unverified`: the certificate is sound, and nobody here has verified its key.
+ * - `verified`: this identity has compared codes with the holder of the key, under a name that looks like this one.
+ * - `unverified`: the certificate is sound, and nobody here has verified its key under this name.
  * - `changed-key`: the name is that of a verified person, and the key is another one.
  * - `unchecked`: the server sent no certificate, or one that does not fit its own list.
  */

@@ -63,6 +63,6 @@ function personOf(credential: MemberCredential, fingerprint: string, onlooker: O
 }
 
 function standingOf({ member: id, name, publicKey }: MemberCredential, onlooker: Onlooker | null): ListedStanding {
-  if (onlooker?.people.isVerified(publicKey)) return "verified"
-  return onlooker?.people.impostors([{ id, name, publicKey }]).has(id) ? "changed-key" : "unverified"
+  if (onlooker?.people.isVerifiedAs({ name, publicKey })) return "verified"
+  return onlooker?.people.impostorsOutside([{ id, name, publicKey }]).has(id) ? "changed-key" : "unverified"
 }

@@ -85,6 +85,22 @@ export class VerifiedPeople {
     return new Set(suspects.map(({ id }) => id))
   }
 
+  /**
+   * Whether this key was verified under a name that looks like this one. Before a meeting the name decides as much as
+   * the key, and a verified person can take another's name.
+   */
+  isVerifiedAs({ name, publicKey }: Omit<Named, "id">): boolean {
+    const person = this.#byKey.get(bytesToHex(publicKey))
+    return person !== undefined && isWatched(name, new Set(watchedSkeletons(person.name)))
+  }
+
+  /** As `impostors`, with the verified people of `outside` that have the name of another one. */
+  impostorsOutside(outside: readonly Named[], present: readonly Named[] = []): ReadonlySet<MemberId> {
+    const renamed = outside.filter((person) => this.isVerified(person.publicKey) && !this.isVerifiedAs(person))
+    const impostors = renamed.filter(({ name }) => isWatched(name, this.#watched))
+    return new Set([...this.impostors([...present, ...outside]), ...impostors.map(({ id }) => id)])
+  }
+
   /** Returns a check of authors: whether one has a verified person's name, or one of `others`', with another key. */
   authorCheck(others: readonly Omit<Named, "id">[]): (author: Omit<Named, "id">) => boolean {
     const skeletonsOf = (people: typeof others) => new Set(people.flatMap(({ name }) => watchedSkeletons(name)))

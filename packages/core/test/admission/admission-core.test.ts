@@ -7,6 +7,10 @@ import { keyOf, printOf } from "../../src/admission/entry-rules.ts"
 import type { NeighbourUp } from "../../src/admission/gate.ts"
 import { commitmentOf } from "../../src/admission/statements/statement.ts"
 import type { Standing } from "../../src/admission/statements/standing.ts"
+import { createCredentialChecker } from "../../src/identity/certificates/credential-checker.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
+import { openIdentity } from "../../src/identity/own-identity.ts"
+import { VerifiedPeople } from "../../src/identity/verified-people.ts"
 import { UNANSWERED_MAX } from "../../src/outside/outside-talk.ts"
 
 const person = (name: string) => {
@@ -43,20 +47,21 @@ const linkWith = ({ member: peer, ...credential }: typeof bob): NeighbourUp =>
     keys: {},
   }) as unknown as NeighbourUp
 
-/** People that this member has verified: by key, and the names that warn. */
-const peopleOf = (verified: ReadonlySet<string>) => ({
-  isVerified: (publicKey: Uint8Array) => verified.has(keyOf({ publicKey })),
-  impostors: (members: readonly (typeof bob & { id: MemberId })[]) => {
-    const names = members.flatMap((each) => (verified.has(keyOf(each)) ? each.name : []))
-    return new Set(members.flatMap((each) => (names.includes(each.name) && !verified.has(keyOf(each)) ? each.id : [])))
-  },
-})
+/** The people that this member has verified, each under a name. */
+async function verifiedAs(...verified: readonly (readonly [typeof bob, string])[]): Promise<VerifiedPeople> {
+  const store = createMemoryStore()
+  const { id, signer, publicKey } = await openIdentity({ name: "Me", store })
+  const people = await VerifiedPeople.open({ store, id, signer, publicKey, checker: createCredentialChecker() })
+  for (const [{ publicKey: key }, name] of verified) await people.verify(key, name, 1)
+  return people
+}
+const nobody = await verifiedAs()
 
 /** A member of a conference with approval. `holds`: whether it has the present invitation's secret. */
 function machine({
   standing = standingOf({ tickets: [ticketFor(self)] as never }),
   holds = false,
-  verified = new Set<string>(),
+  people = nobody,
 } = {}) {
   const held: Uint8Array[] = holds ? [secret] : []
   const core = new AdmissionCore({
@@ -73,7 +78,7 @@ function machine({
       follow: () => undefined,
     },
     known: { get: (id: MemberId) => [self, bob, host].find(({ member }) => member === id) },
-    people: peopleOf(verified),
+    people,
     standing,
     wallMs: 0,
   } as unknown as AdmissionCoreConfig)
@@ -104,17 +109,30 @@ test("takes a neighbour with an expired ticket from the group; expels it if refu
   expect(late).toContainEqual(expect.objectContaining({ type: "expel", member: bob.member }))
 })
 
-test("warns a host when a person knocks under the present name of a verified member", () => {
-  const verified = new Set([keyOf(bob)])
-  const { step, core } = machine({ standing: standingOf({ hosts: [keyOf(self)] }), verified })
+test("warns a host when a person knocks under the present name of a verified member", async () => {
+  const people = await verifiedAs([bob, "Robert"])
+  const { step, core } = machine({ standing: standingOf({ hosts: [keyOf(self)] }), people })
   const mallory = person("m")
   step(linkWith(mallory), { type: "view", view: view as unknown as View })
   step({ type: "named", member: mallory.member, name: bob.name })
   expect(core.state.knocks).toMatchObject([{ name: bob.name, verified: false, changedKey: true }])
   // Bob has another telephone, and both codes have been compared.
-  verified.add(keyOf(mallory))
+  await people.verify(mallory.publicKey, bob.name, 2)
   expect(step({ type: "verified" }).map(({ type }) => type)).toEqual(["state"])
   expect(core.state.knocks).toMatchObject([{ verified: true, changedKey: false }])
+})
+
+test("warns a host when a verified person knocks under the name of another one", async () => {
+  const people = await verifiedAs([bob, "Bob"], [host, "Ada"])
+  const { step, core } = machine({ standing: standingOf({ hosts: [keyOf(self)] }), people })
+  step(linkWith(bob))
+  const knocksAs = (name: string) => {
+    step({ type: "named", member: bob.member, name })
+    return core.state.knocks
+  }
+  expect(knocksAs("Ada")).toMatchObject([{ name: "Ada", verified: false, changedKey: true }])
+  expect(knocksAs("Carol")).toMatchObject([{ name: "Carol", verified: false, changedKey: false }])
+  expect(knocksAs("bob")).toMatchObject([{ name: "bob", verified: true, changedKey: false }])
 })
 
 test("asks for another view when statements came after its part in the present one", () => {

@@ -53,6 +53,22 @@ test("the name that a verified person bears today is watched over too", async ()
   expect(people.impostors([renamed, member("b", "countess", filled(2))])).toEqual(new Set(["b"]))
 })
 
+test("a verified person outside is an impostor when it has the name of another one", async () => {
+  const people = await openFrom(createMemoryStore())
+  await people.verify(filled(1), "Ada", 1)
+  await people.verify(filled(2), "Bob", 2)
+  const [bob, asAda, asCarol] = ["BOB", "ada", "Carol"].map((name) => member("b", name, filled(2)))
+  const judged = [bob!, asAda!, asCarol!].map((each) => [
+    people.isVerifiedAs(each),
+    people.impostorsOutside([each]).size,
+  ])
+  expect(judged).toEqual([
+    [true, 0],
+    [false, 1],
+    [false, 0],
+  ])
+})
+
 test("two verified people of one name are no alarm", async () => {
   const people = await openFrom(createMemoryStore())
   await people.verify(filled(1), "Ada", 1)

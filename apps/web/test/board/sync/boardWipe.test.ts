@@ -76,6 +76,23 @@ describe.each(spoilings)("an element on the screen, when somebody %s", (_, spoil
   })
 })
 
+it("loses an element, and names nobody, when one update spoils and removes it", () => {
+  // Not prevented: a member that was away gets the same from the removal of a tombstone that it has missed.
+  const [ada, bob, eve] = [new Person(), new Person(), new Person()]
+  ada.draw(rectangle("r"))
+  settle(ada, bob, eve)
+  eve.doc.transact(() => {
+    for (const [, spoil] of spoilings.toReversed()) spoil(eve, "r")
+  })
+  settle(ada, bob, eve)
+  for (const person of [ada, bob]) person.timers()
+  settle(ada, bob, eve)
+  expect([ada, bob].map((person) => [person.see("r"), person.map.has("r"), person.invalid])).toEqual([
+    [undefined, false, 0],
+    [undefined, false, 0],
+  ])
+})
+
 describe("many elements that a member erases", () => {
   const drawn = Array.from({ length: TOMBSTONES_MAX + 1 }, (_, i) => rectangle(`d${i}`))
   const lastDrawn = `d${TOMBSTONES_MAX}`

@@ -267,7 +267,8 @@ export class ResumableLink {
     if (nowMs - this.#tickMs > STALL_MS / 2) this.#progressMs = nowMs
     this.#tickMs = nowMs
     if (this.#deadline.isOver(this.#session, nowMs)) {
-      this.#emit({ type: "obstructed" })
+      // A silent member may be cut off, or this device may be.
+      if (nowMs - this.#heardMs <= STALL_MS) this.#emit({ type: "obstructed" })
       return "it took too little for too long"
     }
     const { unackedBytes } = this.#session

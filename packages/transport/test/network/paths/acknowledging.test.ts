@@ -113,6 +113,18 @@ describe("the deadline of acknowledgements", () => {
     expect(passesBy(latestMs + 1)).toBe(true)
   })
 
+  test("blames nobody when both paths of the link are silent", () => {
+    const both = new TwoEnds()
+    both.open("server")
+    both.open("webrtc")
+    both.pass(2_000)
+    for (const path of both.paths) path.isStalled = true
+    for (const end of [0, 1] as const) both.send(end, 1)
+    both.pass(25_000, 0)
+    const down = "down: it took too little for too long"
+    expect(both.faults).toEqual([down, down])
+  })
+
   test("stays when a member that acknowledges nothing changes its connection", () => {
     const outputs: LinkOutput["type"][] = []
     const own = sessionNonce(1, new Uint8Array(8))

@@ -38,7 +38,7 @@ export class TwoEnds {
 
   #newLink(index: 0 | 1): ResumableLink {
     return new ResumableLink(sessionNonce(++this.#links, new Uint8Array(8)), (output) => {
-      if (output.type === "reset") this.faults.push("reset")
+      if (output.type === "reset" || output.type === "obstructed") this.faults.push(output.type)
       else if (output.type === "path") this.changes += 1
       else if (output.type === "message") this.received[index].push(toNumber(output.bytes))
       else if (output.type === "close") this.#close(index, output.connection)

@@ -173,8 +173,8 @@ export const ACK_PATIENCE_MS = 20_000
  */
 export const SLOWEST_LINE = 8
 /**
- * Received bytes that extend the patience: the acknowledgement may wait behind them. A window and a batch are less. A
- * peer that sends more gains nothing.
+ * Bytes of other traffic that extend the patience: the acknowledgement may wait behind them. A window and a batch are
+ * less. A peer that causes more traffic gains nothing.
  */
 export const ACK_BEHIND_BYTES_MAX = 512 * 1024
 /** Ended connections that are reported to the peer on the next one. It detects older ones by itself. */

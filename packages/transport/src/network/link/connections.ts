@@ -46,8 +46,12 @@ export class Connections {
     for (const connection of this.table.byId.values()) {
       const heardBytes = connection.takeHeard()
       if (heardBytes > 0) {
-        this.table.linkOf(connection)?.heard(connection, heardBytes, this.#base.clock.nowMs)
-        this.#base.sink.take({ type: "alive", peer: connection.config.peer.member })
+        const { member } = connection.config.peer
+        this.table.linkOf(connection)?.heard(connection, this.#base.clock.nowMs)
+        // A member sends most messages to all its neighbours, so its line carries them once for each.
+        this.table.link(member)?.deadline.delayedBy(heardBytes * this.table.members.size)
+        this.#delayOthers(member, heardBytes)
+        this.#base.sink.take({ type: "alive", peer: member })
       }
       this.#step(connection, { type: "tick" })
     }
@@ -85,7 +89,13 @@ export class Connections {
     if (!member?.link.up) return false
     const sent = member.link.send(bytes, reliability, payload)
     if (sent === null) this.endings.giveUp(to, "it took too little for too long")
+    if (sent) this.#delayOthers(to, bytes.length)
     return sent === true
+  }
+
+  /** Bytes to or from a member delay the others: they share the line of this device, or get the same bytes over theirs. */
+  #delayOthers(member: MemberId, bytes: number): void {
+    for (const [id, { link }] of this.table.members) if (id !== member) link.deadline.delayedBy(bytes)
   }
 
   /** Begins an attempt. It replaces the former one of its place, and every connection to a former incarnation. */

@@ -31,7 +31,7 @@ export class ResumableLink {
   readonly #emit: (output: LinkOutput) => void
   readonly #session: ReliableSession
   readonly #rate = new RateEstimator()
-  readonly #deadline = new AckDeadline()
+  readonly deadline = new AckDeadline()
   readonly #connections = new Map<Connection, NumberedConnection>()
   readonly #paths = new PathChoice<Connection>()
   #up = false
@@ -211,7 +211,7 @@ export class ResumableLink {
 
   #reset(from: NumberedConnection): void {
     this.#up = false
-    this.#deadline.restart()
+    this.deadline.restart()
     this.#emit({ type: "reset" })
     for (const { connection } of this.#connections.values()) {
       if (connection !== from.connection) this.#close(connection, "the peer has lost its state")
@@ -266,7 +266,7 @@ export class ResumableLink {
     // A gap this long means that this device slept. The other end had no chance to acknowledge.
     if (nowMs - this.#tickMs > STALL_MS / 2) this.#progressMs = nowMs
     this.#tickMs = nowMs
-    if (this.#deadline.isOver(this.#session, nowMs)) {
+    if (this.deadline.isOver(this.#session, nowMs)) {
       // A silent member may be cut off, or this device may be.
       if (nowMs - this.#heardMs <= STALL_MS) this.#emit({ type: "obstructed" })
       return "it took too little for too long"
@@ -286,9 +286,8 @@ export class ResumableLink {
     this.#active?.control({ kind: "bye" })
   }
 
-  /** Authentic frames of so many bytes have come over this connection. */
-  heard(connection: Connection, bytes: number, nowMs: number): void {
-    this.#deadline.heard(bytes)
+  /** Authentic frames have come over this connection. */
+  heard(connection: Connection, nowMs: number): void {
     this.#heardMs = nowMs
     this.#choose({ type: "heard", path: connection }, nowMs)
   }

@@ -132,6 +132,10 @@ export class HostileMember {
     }
   }
 
+  message(bytes: Uint8Array): Promise<void> {
+    return this.send(packParcels([{ control: false, bytes }], (each) => this.sealer!.seal(each)))
+  }
+
   /** Over its direct link, sealed as the rules say. */
   control(control: Control, connectionId = 1 as ConnectionId): Promise<void> {
     this.#control(connectionId, control)

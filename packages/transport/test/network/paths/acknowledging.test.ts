@@ -105,12 +105,48 @@ describe("the deadline of acknowledgements", () => {
 
   test("comes later with what the peer sends meanwhile, but not for ever", () => {
     const { deadline, passesBy } = waiting()
-    deadline.heard(ACK_BEHIND_BYTES_MAX / 2)
+    deadline.delayedBy(ACK_BEHIND_BYTES_MAX / 2)
     expect(passesBy(DUE_MS + ACK_BEHIND_BYTES_MAX / 2 / SLOWEST_LINE)).toBe(false)
-    deadline.heard(100 * ACK_BEHIND_BYTES_MAX)
+    deadline.delayedBy(100 * ACK_BEHIND_BYTES_MAX)
     const latestMs = DUE_MS + ACK_BEHIND_BYTES_MAX / SLOWEST_LINE
     expect(passesBy(latestMs)).toBe(false)
     expect(passesBy(latestMs + 1)).toBe(true)
+  })
+
+  /** Deadlines of the members that one with the slowest line is linked with, while it takes or sends 64 KiB for each. */
+  function shared(members: number) {
+    const bytes = 64 * 1024
+    const links = Array.from({ length: members }, () => ({
+      session: new ReliableSession(sessionNonce(1, new Uint8Array(8))),
+      deadline: new AckDeadline(),
+    }))
+    const allMs = (members * bytes) / SLOWEST_LINE
+    expect(allMs).toBeGreaterThan(ACK_PATIENCE_MS + bytes / SLOWEST_LINE)
+    return { bytes, links, allMs }
+  }
+
+  test("does not pass while a slow line takes as much from other members", () => {
+    const { bytes, links, allMs } = shared(4)
+    for (const { session, deadline } of links) {
+      for (let each = 0; each < 16; each++) session.send(new Uint8Array(bytes / 16))
+      deadline.delayedBy(3 * bytes)
+    }
+    for (let nowMs = 0; nowMs < allMs; nowMs += 100) {
+      for (const { session, deadline } of links) {
+        expect(deadline.isOver(session, nowMs)).toBe(false)
+        session.acknowledge(Math.floor((16 * nowMs) / allMs))
+      }
+    }
+  })
+
+  test("does not pass while a slow line still carries what came before", () => {
+    const { bytes, links, allMs } = shared(6)
+    const { session, deadline } = links[0]!
+    deadline.isOver(session, 0)
+    deadline.delayedBy(5 * bytes)
+    for (let nowMs = 100; nowMs <= 10_000; nowMs += 100) deadline.isOver(session, nowMs)
+    session.send(new Uint8Array(bytes))
+    for (let nowMs = 10_100; nowMs < allMs; nowMs += 100) expect(deadline.isOver(session, nowMs)).toBe(false)
   })
 
   test("blames nobody when both paths of the link are silent", () => {
@@ -145,7 +181,8 @@ describe("the deadline of acknowledgements", () => {
         link.ended(connection, "by-peer", "closed", nowMs)
         connection = connect(nowMs)
       }
-      link.heard(connection, 60, nowMs)
+      link.heard(connection, nowMs)
+      link.deadline.delayedBy(60)
       down = link.tick(nowMs)
     }
     expect(down).toBe("it took too little for too long")

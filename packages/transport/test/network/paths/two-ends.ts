@@ -102,7 +102,8 @@ export class TwoEnds {
       if (!item) return
       const link = this.links[to]
       const carried = "message" in item ? Math.min(bytes, item.leftBytes) : 0
-      link.heard(receiver.connection, carried, this.nowMs)
+      link.heard(receiver.connection, this.nowMs)
+      link.deadline.delayedBy(carried)
       bytes -= carried
       if ("message" in item && (item.leftBytes -= carried) > 0) return
       sender.sent.shift()

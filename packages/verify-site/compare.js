@@ -37,6 +37,9 @@ const AT_ONCE = 8
 const UNKNOWN_MAX = 20
 const PATH_CHARACTERS_MAX = 200
 
+/** A whole answer that is no file of the release. */
+class Difference extends Error {}
+
 /**
  * Compares what a server serves with the hashes of a release.
  *
@@ -129,6 +132,7 @@ async function load(url, encoding) {
     const problem = statusCode === 200 ? `is encoded as ${printable(coding)}` : `the server answers ${statusCode}`
     return difference(`${url.pathname}: ${problem}`)
   } catch (error) {
+    if (error instanceof Difference) return difference(`${url.pathname}: ${error.message}`)
     return {
       text: `${url.pathname}: cannot be loaded: ${error instanceof Error ? error.message : error}`,
       unloaded: true,
@@ -150,10 +154,23 @@ function request(url, headers, signal) {
  * @returns {Promise<Buffer | null>} null if it is too large
  */
 async function decoded(answer, coding, signal) {
-  const decoder = DECODERS[coding]
-  if (decoder !== undefined) return pipeline(answer, decoder(), gathered, { signal })
-  answer.destroy()
-  throw new Error(`This Node.js does not decode ${coding}. Take 22.15 or later.`)
+  const decoder = DECODERS[coding]?.()
+  if (decoder === undefined) {
+    answer.destroy()
+    throw new Error(`This Node.js does not decode ${coding}. Take 22.15 or later.`)
+  }
+  let length = 0
+  /** @param {AsyncIterable<Buffer>} source */
+  const counted = async function* (source) {
+    for await (const part of source) {
+      length += part.length
+      yield part
+    }
+  }
+  const body = await pipeline(answer, counted, decoder, gathered, { signal })
+  // This decoder stops at the end of the first zstd frame. A browser also decodes the next one.
+  if ("bytesWritten" in decoder && decoder.bytesWritten !== length) throw new Difference("has bytes behind its end")
+  return body
 }
 
 /** @param {AsyncIterable<Buffer>} body @returns {Promise<Buffer | null>} null if it is too large */

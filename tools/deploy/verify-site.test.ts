@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { gzipSync, zstdCompressSync } from "node:zlib"
+import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib"
 import { expect, onTestFinished, test } from "vitest"
 
 const ROOT = join(import.meta.dirname, "../..")
@@ -29,7 +29,13 @@ const COMPRESSORS: Readonly<Record<string, (text: string) => Buffer>> = { zstd: 
 /** In place of a status: the server ends the connection. */
 const BROKEN = 0
 
-type Answer = { readonly text: string; readonly status?: number; readonly headers?: Readonly<Record<string, string>> }
+/** `body`: sent in place of the text, as it is. */
+type Answer = {
+  readonly text: string
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Buffer
+}
 type Lie = (path: string, request: IncomingMessage, honest: Answer) => Answer
 
 const honest = (path: string): Answer => {
@@ -42,12 +48,12 @@ const honest = (path: string): Answer => {
 async function verify(lie: Lie, release: Readonly<Record<string, string>> = FILES, environment = process.env) {
   const server = createServer((request, response) => {
     const path = request.url!
-    const { text, status = 200, headers } = lie(path, request, honest(path))
+    const { text, status = 200, headers, body } = lie(path, request, honest(path))
     if (status === BROKEN) return void request.socket.destroy()
     const accepted = String(request.headers["accept-encoding"]).split(", ")
     const coding = Object.keys(COMPRESSORS).find((each) => accepted.includes(each))
     response.writeHead(status, { ...(coding !== undefined && { "content-encoding": coding }), ...headers })
-    response.end(coding === undefined ? text : COMPRESSORS[coding]!(text))
+    response.end(body ?? (coding === undefined ? text : COMPRESSORS[coding]!(text)))
   }).listen(0)
   await once(server, "listening")
   const directory = mkdtempSync(join(tmpdir(), "keymoot-site-"))
@@ -119,6 +125,14 @@ test.each([
   expect(code).toBe(2)
 })
 
+/** Sends these bytes as a file to all that accept the coding. */
+const encoded =
+  (coding: string, bytesOf: (text: string) => Buffer): Lie =>
+  (path, { headers }, answer) =>
+    path === "/sw.js" && String(headers["accept-encoding"]).includes(coding)
+      ? { ...answer, body: bytesOf(answer.text), headers: { "content-encoding": coding } }
+      : answer
+
 const LIES: readonly [string, Lie, string][] = [
   [
     "changes one byte of a file",
@@ -141,6 +155,16 @@ const LIES: readonly [string, Lie, string][] = [
     "sends a compressed form in a form that the program does not know",
     (path, _, answer) => (path === "/sw.js" ? { ...answer, headers: { "content-encoding": "dcb" } } : answer),
     "/sw.js: is encoded as dcb",
+  ],
+  [
+    "adds a second zstd frame, which browsers decode too",
+    encoded("zstd", (text) => Buffer.concat([text, "spy()"].map((each) => zstdCompressSync(each)))),
+    "/sw.js: has bytes behind its end",
+  ],
+  [
+    "adds bytes behind a brotli stream",
+    encoded("br", (text) => Buffer.concat([brotliCompressSync(text), Buffer.alloc(1024 * 1024, "spy()")])),
+    "/sw.js: has bytes behind its end",
   ],
   [
     "adds a file",

@@ -37,8 +37,10 @@ const AT_ONCE = 8
 const UNKNOWN_MAX = 20
 const PATH_CHARACTERS_MAX = 200
 
-/** A whole answer that is no file of the release. */
+/** An answer that is no file of the release. */
 class Difference extends Error {}
+/** Matches the codes of zlib, Brotli and zstd for content that they cannot decode. */
+const CONTENT_ERRORS = /^(?:Z_|ERR__ERROR_|ERR_BROTLI|ZSTD_)/u
 
 /**
  * Compares what a server serves with the hashes of a release.
@@ -125,14 +127,14 @@ async function load(url, encoding) {
     const { statusCode, headers } = answer
     const coding = headers["content-encoding"] ?? "identity"
     if (statusCode === 200 && Object.hasOwn(DECODERS, coding)) {
-      const body = await decoded(answer, coding, signal)
-      return body ? { body, headers } : difference(`${url.pathname}: is larger than ${FILE_BYTES_MAX} bytes`)
+      return { body: await decoded(answer, coding, signal), headers }
     }
     answer.destroy()
     const problem = statusCode === 200 ? `is encoded as ${printable(coding)}` : `the server answers ${statusCode}`
     return difference(`${url.pathname}: ${problem}`)
   } catch (error) {
     if (error instanceof Difference) return difference(`${url.pathname}: ${error.message}`)
+    if (CONTENT_ERRORS.test(error?.code)) return difference(`${url.pathname}: cannot be decoded: ${error.message}`)
     return {
       text: `${url.pathname}: cannot be loaded: ${error instanceof Error ? error.message : error}`,
       unloaded: true,
@@ -151,7 +153,7 @@ function request(url, headers, signal) {
 
 /**
  * @param {import("node:http").IncomingMessage} answer @param {string} coding @param {AbortSignal} signal
- * @returns {Promise<Buffer | null>} null if it is too large
+ * @returns {Promise<Buffer>}
  */
 async function decoded(answer, coding, signal) {
   const decoder = DECODERS[coding]?.()
@@ -173,13 +175,13 @@ async function decoded(answer, coding, signal) {
   return body
 }
 
-/** @param {AsyncIterable<Buffer>} body @returns {Promise<Buffer | null>} null if it is too large */
+/** @param {AsyncIterable<Buffer>} body @returns {Promise<Buffer>} */
 async function gathered(body) {
   const parts = []
   let length = 0
   for await (const part of body) {
     length += part.length
-    if (length > FILE_BYTES_MAX) return null
+    if (length > FILE_BYTES_MAX) throw new Difference(`is larger than ${FILE_BYTES_MAX} bytes`)
     parts.push(part)
   }
   return Buffer.concat(parts)

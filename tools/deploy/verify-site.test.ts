@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib"
+import { brotliCompressSync, deflateRawSync, gzipSync, zstdCompressSync } from "node:zlib"
 import { expect, onTestFinished, test } from "vitest"
 
 const ROOT = join(import.meta.dirname, "../..")
@@ -166,6 +166,18 @@ const LIES: readonly [string, Lie, string][] = [
     encoded("br", (text) => Buffer.concat([brotliCompressSync(text), Buffer.alloc(1024 * 1024, "spy()")])),
     "/sw.js: has bytes behind its end",
   ],
+  [
+    "sends more than any file of a release has",
+    encoded("identity", () => Buffer.alloc(65 * 1024 * 1024)),
+    `/sw.js: is larger than ${64 * 1024 * 1024} bytes`,
+  ],
+  [
+    "sends raw deflate, which browsers decode",
+    encoded("deflate", () => deflateRawSync("spy()")),
+    "/sw.js: cannot be decoded",
+  ],
+  ["sends what is no brotli", encoded("br", () => Buffer.from("spy()")), "/sw.js: cannot be decoded"],
+  ["sends what is no zstd", encoded("zstd", () => Buffer.from("spy()")), "/sw.js: cannot be decoded"],
   [
     "adds a file",
     (path, _, answer) =>

@@ -11,7 +11,7 @@ export const HALF_OPEN_MAX = 16
 export const RELAYS_HALF_OPEN_MAX = 32
 /** Remote and local candidates per attempt. Further ones are dropped. A peer's description may have as many. */
 export const CANDIDATES_MAX = 64
-/** ICE restarts of one connection. A further one is dropped, and the connection fails and is replaced. */
+/** ICE restarts of one connection, with repetitions. A further one is dropped, and the connection is replaced. */
 export const ICE_RESTARTS_MAX = 16
 export const CANDIDATE_CHARACTERS_MAX = 1024
 export const SDP_CHARACTERS_MAX = 16_384

@@ -24,11 +24,12 @@ function connect(implementations: readonly [WebRtc, WebRtc]) {
     dropped: [] as string[],
   }))
   const links: WebRtcConnection[] = []
-  /** Signals of the initiator that are under way. Null if they arrive at once. */
-  const way: { held: Signal[] | null } = { held: null }
+  /** Signals of the initiator that are under way, and lost ones of the responder. Null if they arrive at once. */
+  const way: { held: Signal[] | null; lost: Signal[] | null } = { held: null, lost: null }
   const tell = (from: number, signal: PeerSignal): void => {
     for (const told of ends[from]!.negotiation.handleLocal(signal) ?? []) {
       if (from === 0 && way.held) way.held.push(told)
+      else if (from === 1 && way.lost) way.lost.push(told)
       else hear(from, told)
     }
   }
@@ -36,7 +37,8 @@ function connect(implementations: readonly [WebRtc, WebRtc]) {
     const to = ends[1 - from]!
     if (told.kind === "description" || told.kind === "candidate") {
       const verdict = to.negotiation.handleRemote(told)
-      if (verdict.verdict !== "forward") to.dropped.push(verdict.reason)
+      if (verdict.verdict === "answered") for (const answer of verdict.signals) hear(1 - from, answer)
+      else if (verdict.verdict !== "forward") to.dropped.push(verdict.reason)
       else {
         if (verdict.signal.type !== "candidate") to.descriptions.push(verdict.signal.sdp)
         queueMicrotask(() => links[1 - from]!.signal(verdict.signal))
@@ -108,6 +110,39 @@ test("restarts ICE once when the offers of two restarts arrive together", async 
   initiator.restartIce()
   await until(() => expect(ends.map(({ descriptions }) => descriptions.length)).toEqual([3, 3]))
   expect(ends.map(({ closed }) => closed)).toEqual(["", ""])
+})
+
+test("completes an ICE restart at the next one when its answer was lost", async () => {
+  const { ends, links, way } = connect([restarting, restarting])
+  const [initiator] = links as [WebRtcConnection, WebRtcConnection]
+  await until(() => expect(ends.map(({ connected }) => connected)).toEqual([true, true]))
+  const lost: Signal[] = []
+  way.lost = lost
+  initiator.restartIce()
+  await until(() => expect(lost.map(({ kind }) => kind)).toContain("description"))
+  way.lost = null
+  initiator.restartIce()
+  await until(() => expect(ends.map(({ descriptions }) => descriptions.length)).toEqual([2, 2]))
+  initiator.restartIce()
+  await until(() => expect(ends.map(({ descriptions }) => descriptions.length)).toEqual([3, 3]))
+  expect(ends.map(({ closed }) => closed)).toEqual(["", ""])
+})
+
+test("repeats the answer to a restart, and no more often than ICE may be restarted", () => {
+  const negotiation = new Negotiation("responder", 1)
+  const handle = (sdp: string) => negotiation.handleRemote({ kind: "description", attempt: 1, type: "offer", sdp })
+  const answer = (sdp: string) => negotiation.handleLocal({ type: "answer", sdp })
+  handle(offer("first"))
+  answer(offer("answer"))
+  expect(handle(offer("first")).verdict).toBe("dropped")
+  handle(offer("second"))
+  expect(handle(offer("second")).verdict).toBe("dropped")
+  const signals = answer(offer("restarted"))
+  for (let again = 0; again < 15; again++) {
+    const verdict = handle(offer("second", "a=candidate:1 1 udp 1 10.0.0.1 9 typ host"))
+    expect(verdict).toEqual({ verdict: "answered", signals })
+  }
+  expect(handle(offer("second")).verdict).toBe("dropped")
 })
 
 test("ends a link in Node when the peer restarts its ICE", async () => {

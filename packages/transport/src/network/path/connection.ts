@@ -192,6 +192,8 @@ export class Connection {
         return [
           { type: "post", command: { type: "peer-signal", connectionId: this.config.id, signal: verdict.signal } },
         ]
+      case "answered":
+        return verdict.signals.map((each) => ({ type: "signal", signal: each }))
       case "dropped":
         return [{ type: "dropped", reason: verdict.reason }]
       case "refused": {

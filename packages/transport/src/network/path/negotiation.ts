@@ -1,14 +1,18 @@
 import type { PeerSignal } from "../../port/port.ts"
 import { CANDIDATES_MAX, CANDIDATE_CHARACTERS_MAX, ICE_RESTARTS_MAX } from "../../bounds/network-bounds.ts"
-import { hasTooManyCandidates, isIceRestart, sdpFingerprint } from "./sdp.ts"
+import { hasTooManyCandidates, isIceRestart, isRepetition, sdpFingerprint } from "./sdp.ts"
 import type { Signal } from "../messages/signal.ts"
 import type { Role } from "../association/transcript.ts"
 
 type NegotiationRefusal = "bad-description" | "fingerprint-mismatch"
 
-/** The result of a peer's signal. `dropped`: it was ignored, and the connection continues unchanged. */
+/**
+ * The result of a peer's signal. `answered`: these are the signals for the peer. `dropped`: it was ignored, and the
+ * connection continues unchanged.
+ */
 export type RemoteVerdict =
   | { readonly verdict: "forward"; readonly signal: PeerSignal }
+  | { readonly verdict: "answered"; readonly signals: readonly Signal[] }
   | {
       readonly verdict: "dropped"
       readonly reason:
@@ -121,21 +125,26 @@ export class Negotiation {
   }
 
   /**
-   * A restart must have the pinned certificate. A repetition has no effect. A description that changes more than ICE, or
-   * names too many candidates, is dropped.
+   * A restart must have the pinned certificate. Its repetition gets the same answer, which may have been lost. A
+   * description that changes more than ICE, or names too many candidates, is dropped.
    */
   #handleRestart(signal: Signal & { kind: "description" }): RemoteVerdict {
     const expected = this.#role === "initiator" ? "answer" : "offer"
     const inTurn = signal.type === expected && (expected === "offer" || this.#offered)
+    // Before the first restart both ends repeat their signals by themselves.
+    const isAgain =
+      expected === "offer" && this.#restarts > 0 && this.#sent.length > 0 && isRepetition(this.#remoteSdp, signal.sdp)
     if (
       !inTurn ||
       hasTooManyCandidates(signal.sdp) ||
       this.#restarts >= ICE_RESTARTS_MAX ||
-      !isIceRestart(this.#remoteSdp, signal.sdp)
+      !(isAgain || isIceRestart(this.#remoteSdp, signal.sdp))
     )
       return { verdict: "dropped", reason: "renegotiation" }
     this.#restarts += 1
+    if (isAgain) return { verdict: "answered", signals: this.#sent }
     this.#remoteCandidates.clear()
+    this.#sent = []
     return this.#forward(signal)
   }
 

@@ -39,9 +39,20 @@ const MEDIA_PORT = /^(m=\S+) \d+/
 
 /** Whether a description changes only how to reach its end. Nothing else is ever renegotiated. */
 export function isIceRestart(former: string, next: string): boolean {
-  if (next.length > SDP_CHARACTERS_MAX) return false
-  const ufrag = (sdp: string): string | undefined => /^a=ice-ufrag:(.*)$/m.exec(sdp)?.[1]
-  return ufrag(former) !== ufrag(next) && withoutIce(former) === withoutIce(next)
+  return isSameBesideIce(former, next) && ufragOf(former) !== ufragOf(next)
+}
+
+/** Whether a description is the former one. It may have candidates that were found since. */
+export function isRepetition(former: string, next: string): boolean {
+  return isSameBesideIce(former, next) && ufragOf(former) === ufragOf(next)
+}
+
+function isSameBesideIce(former: string, next: string): boolean {
+  return next.length <= SDP_CHARACTERS_MAX && withoutIce(former) === withoutIce(next)
+}
+
+function ufragOf(sdp: string): string | undefined {
+  return /^a=ice-ufrag:(.*)$/m.exec(sdp)?.[1]
 }
 
 function withoutIce(sdp: string): string {

@@ -254,9 +254,8 @@ export class Connection {
   #open(channel: SealedChannel, frame: Uint8Array, nowMs: number): ConnectionOutput[] {
     const received = channel.open(frame, nowMs)
     if ("refused" in received) {
-      const isForgeable = this.config.carrier.type === "server" && isUnopened(received.refused)
       const fault = { code: "bad-frame", detail: received.refused } as const
-      return this.#end("bad-frame", fault, isForgeable ? null : this.config.peer.member)
+      return this.#end("bad-frame", fault, isUnopened(received.refused) ? this.#author : this.config.peer.member)
     }
     this.#heardBytes += frame.length
     return received.map((each) => (each.type === "message" ? { ...each, reliability: "reliable" } : each))
@@ -285,7 +284,7 @@ export class Connection {
         case "established":
           return this.#becomeUp(result.early, nowMs)
         case "refused":
-          return this.#end("bad-association", { code: "bad-association", detail: result.reason })
+          return this.#end("bad-association", { code: "bad-association", detail: result.reason }, this.#author)
       }
     })
   }
@@ -302,6 +301,11 @@ export class Connection {
     const { channel, keys, features } = this.#state
     this.#state = { name: "up", channel }
     return [{ type: "up", keys, features }, ...this.#handleFrames(early, nowMs)]
+  }
+
+  /** Author of bytes that are not authenticated yet. Null on a relayed link, where the server may have forged them. */
+  get #author(): MemberId | null {
+    return this.config.carrier.type === "server" ? null : this.config.peer.member
   }
 
   #flush(): ConnectionOutput[] {

@@ -297,6 +297,19 @@ describe("a hostile server", () => {
     }
   })
 
+  test("has nobody named when it spoils the handshake of a link that it relays", async () => {
+    const conference = new TestConference(2)
+    conference.network.cutDirect("low", "high")
+    conference.network.onDelivery = (to, event) =>
+      event.type === "peer-frames" && to === "high"
+        ? [{ ...event, frames: event.frames.map((frame) => frame.map((byte) => byte ^ 1)) }]
+        : [event]
+    conference.join("low", conference.identity(0))
+    const high = conference.join("high", conference.identity(1))
+    await conference.pass(1_000)
+    expect(high.of("security")[0]).toMatchObject({ code: "bad-association", member: null })
+  })
+
   test("only delays the meeting when it loses half of everything for a while", async () => {
     const conference = new TestConference(4)
     const luck = new Random(2)

@@ -3,8 +3,7 @@ import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join, dirname } from "node:path"
 import { installWithApt } from "@keymoot/tools"
-import { BrowserError, findBrowser } from "./browsers.ts"
-import type { BrowserKind } from "./browsers.ts"
+import { BrowserError, type BrowserKind, findBrowser } from "./browsers.ts"
 
 /** Sees to it that both browsers are there, by the least that achieves it, and says which ones the tests will use. */
 const KINDS = ["chromium", "firefox"] as const

@@ -2,8 +2,7 @@ import type { FormEvent } from "react"
 import type { Experiment, ModuleName } from "../src/experiment/experiment.ts"
 import { experimentsOfPage } from "./experiments.ts"
 import { CheckField, NumbersField, SelectField } from "./fields.tsx"
-import { NETWORKS } from "./request.ts"
-import type { Choice } from "./request.ts"
+import { type Choice, NETWORKS } from "./request.ts"
 import { filled, texts } from "./texts.ts"
 
 type ChooserProps = {

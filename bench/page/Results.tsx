@@ -6,8 +6,7 @@ import { csvOf, jsonOf, save } from "./exports.ts"
 import { SelectField } from "./fields.tsx"
 import { FigureTable } from "./FigureTable.tsx"
 import { machineLine } from "./machine-line.ts"
-import { PlotView } from "./PlotView.tsx"
-import type { ScaleChoice } from "./PlotView.tsx"
+import { PlotView, type ScaleChoice } from "./PlotView.tsx"
 import { texts } from "./texts.ts"
 
 type ResultsProps = {

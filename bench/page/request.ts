@@ -1,6 +1,5 @@
 /** The form's choice, and its validation. */
-import { MODULE_NAMES } from "../src/experiment/experiment.ts"
-import type { Experiment, ModuleName, Options } from "../src/experiment/experiment.ts"
+import { type Experiment, MODULE_NAMES, type ModuleName, type Options } from "../src/experiment/experiment.ts"
 import { filled, texts } from "./texts.ts"
 
 export type Choice = {

@@ -1,6 +1,5 @@
 /** Runs one experiment: see `in-worker.ts`. */
-import { Unavailable } from "../src/experiment/experiment.ts"
-import type { Options } from "../src/experiment/experiment.ts"
+import { type Options, Unavailable } from "../src/experiment/experiment.ts"
 import { experimentsAnywhere } from "../src/experiments-anywhere.ts"
 import type { Figure } from "../src/experiment/figure.ts"
 import { removalsExperiment } from "../src/peers/removals-experiment.ts"

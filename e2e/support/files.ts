@@ -3,8 +3,7 @@ import { createReadStream } from "node:fs"
 import { mkdtemp, readFile, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { expect } from "@playwright/test"
-import type { Locator } from "@playwright/test"
+import { expect, type Locator } from "@playwright/test"
 import type { Person } from "./person.ts"
 
 export type FileOnDisk = { readonly path: string; readonly name: string }

@@ -1,6 +1,5 @@
 import type { Browser, BrowserContextOptions, TestInfo } from "@playwright/test"
-import { FEWER_PROCESSES, launch, launchMortalChromium } from "../browsers.ts"
-import type { BrowserKind } from "../browsers.ts"
+import { type BrowserKind, FEWER_PROCESSES, launch, launchMortalChromium } from "../browsers.ts"
 import { killTabs } from "./kill-tabs.ts"
 import { Person } from "./person.ts"
 

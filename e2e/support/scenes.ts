@@ -1,5 +1,4 @@
-import { expect } from "@playwright/test"
-import type { Locator } from "@playwright/test"
+import { expect, type Locator } from "@playwright/test"
 import type { Person } from "./person.ts"
 
 /** `creator` starts a conference and everybody else joins by the copied link, one after the other. Resolves with the link. */

@@ -1,7 +1,6 @@
 import type { ChildProcess } from "node:child_process"
 import { readFileSync } from "node:fs"
-import { connect, createServer } from "node:net"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, connect, createServer } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 
 /** Root's tests run services as the first of these that this machine has: PostgreSQL refuses to be root. */

@@ -1,7 +1,6 @@
 import { once } from "node:events"
 import { mkdirSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, createServer } from "node:net"
 import { join as joinPath } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { configFromEnvironment } from "../src/config.ts"

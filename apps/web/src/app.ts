@@ -17,16 +17,13 @@ import { conferenceLoaded, prefetchConference } from "./conference/lazyConferenc
 import { directoryLoaded } from "./directory/LazyDirectory.tsx"
 import { openingOf } from "./schedule/opening.ts"
 import { wantedOf } from "./schedule/wanted.ts"
-import { problemOf } from "./problem.ts"
-import type { Problem } from "./problem.ts"
+import { type Problem, problemOf } from "./problem.ts"
 import { remainsOf } from "./session/remains.ts"
-import { watchOpenTabs } from "./session/openTabs.ts"
-import type { OpenTabs } from "./session/openTabs.ts"
+import { type OpenTabs, watchOpenTabs } from "./session/openTabs.ts"
 import type { Session } from "./session/session.ts"
 import { settings } from "./settings/settings.ts"
-import { store } from "./store.ts"
+import { type Readable, store } from "./store.ts"
 import { whenIdle } from "./ui/whenIdle.ts"
-import type { Readable } from "./store.ts"
 
 /** Without a key the chat waits. Then the person stays, and the dialog says so. */
 const TOLD_WITHIN_MS = 10_000

@@ -1,5 +1,4 @@
-import type { ClosedReason, ErrorCode } from "@keymoot/core"
-import { KeymootError } from "@keymoot/core"
+import { type ClosedReason, type ErrorCode, KeymootError } from "@keymoot/core"
 
 /** A problem that stops a person; each has a text. `not-deleted`: this device's copy, after the person has left. */
 export type Problem = ErrorCode | Exclude<ClosedReason, "left"> | "not-deleted"

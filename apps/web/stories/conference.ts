@@ -19,8 +19,7 @@ import { Awareness } from "y-protocols/awareness"
 import { Doc } from "yjs"
 import { AT_MS, diagnosticsOf } from "./diagnostics.ts"
 import { openShared, ticketOf } from "./files.ts"
-import { mediaOf } from "./media.ts"
-import type { CallScene, InCallAs } from "./media.ts"
+import { type CallScene, type InCallAs, mediaOf } from "./media.ts"
 import { memberOf, structureOf } from "./members.ts"
 
 export type Scene = {

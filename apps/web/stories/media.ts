@@ -1,5 +1,4 @@
-import type { MediaParticipant, MediaPurpose, Member } from "@keymoot/core"
-import { KeymootError } from "@keymoot/core"
+import { KeymootError, type MediaParticipant, type MediaPurpose, type Member } from "@keymoot/core"
 
 /** By index of the other members in the call. */
 export type InCallAs = readonly Partial<Omit<MediaParticipant, "tracks" | "member">>[]

@@ -1,12 +1,9 @@
-import type { Session } from "../src/session/session.ts"
-import { Suspense } from "react"
-import type { ReactNode } from "react"
+import { openSession, type Session } from "../src/session/session.ts"
+import { type ReactNode, Suspense } from "react"
 import type { KeymootApp } from "../src/app.ts"
 import { ConferenceScreen } from "../src/conference/lazyConference.ts"
-import { openSession } from "../src/session/session.ts"
 import { store } from "../src/store.ts"
-import { openStory } from "./conference.ts"
-import type { Scene, Story } from "./conference.ts"
+import { openStory, type Scene, type Story } from "./conference.ts"
 
 /** Screens by the name of their state. */
 export type States = Readonly<Record<string, () => ReactNode>>

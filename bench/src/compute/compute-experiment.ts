@@ -1,6 +1,5 @@
 import { compute, computeReport } from "./compute.ts"
-import { MODULE_NAMES } from "../experiment/experiment.ts"
-import type { Experiment } from "../experiment/experiment.ts"
+import { type Experiment, MODULE_NAMES } from "../experiment/experiment.ts"
 import type { Figure } from "../experiment/figure.ts"
 import { medianOf } from "../experiment/story.ts"
 

@@ -6,9 +6,8 @@ import type { Kem, KeyAgreementName, MemberId, PrimeOrderGroup } from "@keymoot/
 import { Conference } from "../in-memory/conference.ts"
 import type { Figure } from "../experiment/figure.ts"
 import { labelOf } from "../in-memory/hybrid-agreement.ts"
-import { add, figuresOf, median } from "../experiment/machine.ts"
+import { add, figuresOf, median, type Samples } from "../experiment/machine.ts"
 import { kindOf } from "../in-memory/step-times.ts"
-import type { Samples } from "../experiment/machine.ts"
 
 const WARM_UP_RUNS = 1
 const METRIC = "longest step of anybody"

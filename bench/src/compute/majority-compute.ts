@@ -1,8 +1,7 @@
 /** How long a member computes for one session of majority with everybody there. */
 import type { MemberId, PrimeOrderGroup, X25519 } from "@keymoot/gke"
 import type { Figure } from "../experiment/figure.ts"
-import { add, figuresOf, median } from "../experiment/machine.ts"
-import type { Machine, Samples } from "../experiment/machine.ts"
+import { add, figuresOf, type Machine, median, type Samples } from "../experiment/machine.ts"
 import { Roster } from "../in-memory/roster.ts"
 
 const WARM_UP_RUNS = 2

@@ -1,7 +1,6 @@
 import { cost, WITH_FLUSH } from "./cost.ts"
 import { costTable } from "./cost-table.ts"
-import { MODULE_NAMES } from "../experiment/experiment.ts"
-import type { Experiment, LinePlot, Plot } from "../experiment/experiment.ts"
+import { type Experiment, type LinePlot, MODULE_NAMES, type Plot } from "../experiment/experiment.ts"
 import { kemsOf } from "../in-memory/hybrid-agreement.ts"
 import { majorityCost } from "./majority-cost.ts"
 import { randomTrees, treeEvent, TREES } from "./random-trees.ts"

@@ -1,17 +1,13 @@
 /** Cost of each event under each module, counted from outside by a wrapped group and the outputs. */
-import { KEY_AGREEMENT_NAMES } from "@keymoot/gke"
-import type { Kem, KeyAgreementName, MemberId } from "@keymoot/gke"
+import { type Kem, KEY_AGREEMENT_NAMES, type KeyAgreementName, type MemberId } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
 import { Conference } from "../in-memory/conference.ts"
 import { COST_METRICS, KEM_OPERATIONS, measureChange } from "./critical-path.ts"
 import type { ChangeCost, Cost, FlushCost } from "./critical-path.ts"
-import { figureOf } from "../experiment/figure.ts"
-import type { Figure } from "../experiment/figure.ts"
-import { MODULE_NAMES } from "../experiment/experiment.ts"
-import type { Options } from "../experiment/experiment.ts"
+import { type Figure, figureOf } from "../experiment/figure.ts"
+import { MODULE_NAMES, type Options } from "../experiment/experiment.ts"
 import { type Kems, labelOf } from "../in-memory/hybrid-agreement.ts"
-import { EVENTS, papersCost } from "./papers.ts"
-import type { EventName } from "./papers.ts"
+import { type EventName, EVENTS, papersCost } from "./papers.ts"
 import { papersRole, roleMetric, ROLES } from "./roles.ts"
 
 const SIZES = [2, 4, 8, 16, 32, 64]

@@ -5,8 +5,7 @@
 import type { MemberId } from "@keymoot/gke"
 import type { Multicast, Unicast, View } from "@keymoot/gke/testing"
 import type { Conference, Step, Work } from "../in-memory/conference.ts"
-import { rolesOf } from "./roles.ts"
-import type { Roles } from "./roles.ts"
+import { type Roles, rolesOf } from "./roles.ts"
 
 export const COST_METRICS = [
   "rounds",

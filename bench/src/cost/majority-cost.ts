@@ -3,13 +3,10 @@
  * no value to compare with.
  */
 import { loadGroup, loadX25519 } from "@keymoot/gke"
-import { idle, raise } from "./critical-path.ts"
-import type { Cost, Load } from "./critical-path.ts"
+import { type Cost, idle, type Load, raise } from "./critical-path.ts"
 import { COST_METRICS } from "./critical-path.ts"
-import { figureOf } from "../experiment/figure.ts"
-import type { Figure } from "../experiment/figure.ts"
-import { Roster } from "../in-memory/roster.ts"
-import type { Sent } from "../in-memory/roster.ts"
+import { type Figure, figureOf } from "../experiment/figure.ts"
+import { Roster, type Sent } from "../in-memory/roster.ts"
 
 const SIZES = [3, 5, 9, 21]
 

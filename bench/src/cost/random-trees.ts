@@ -7,8 +7,7 @@ import { createToyGroup } from "@keymoot/gke/testing"
 import { Random } from "@keymoot/transport/testing"
 import { Conference } from "../in-memory/conference.ts"
 import { measureChange } from "./critical-path.ts"
-import { figureOf } from "../experiment/figure.ts"
-import type { Figure } from "../experiment/figure.ts"
+import { type Figure, figureOf } from "../experiment/figure.ts"
 
 export const TREES = ["balanced tree", "random tree"] as const
 export type Tree = (typeof TREES)[number]

@@ -5,10 +5,8 @@
 import type { KeyAgreementName, MemberId, PrimeOrderGroup } from "@keymoot/gke"
 import { Conference } from "../in-memory/conference.ts"
 import { ALL, BUSIEST, FLUSH } from "./cpu-metrics.ts"
-import { figureOf } from "../experiment/figure.ts"
-import type { Figure } from "../experiment/figure.ts"
-import { median } from "../experiment/machine.ts"
-import type { Ed25519Times, Machine } from "../experiment/machine.ts"
+import { type Figure, figureOf } from "../experiment/figure.ts"
+import { type Ed25519Times, type Machine, median } from "../experiment/machine.ts"
 
 const WARM_UP_RUNS = 2
 /** Amir et al., Secure Spread, section 6, Pentium II: a join that makes fifteen. */

@@ -5,8 +5,7 @@
 import { SimulatedOverlay } from "@keymoot/transport/testing"
 import { SWEEPS, sweep, UNDER_CHURN, valueOf } from "./sweep.ts"
 import type { Experiment, Options, Plot } from "../experiment/experiment.ts"
-import { figureOf } from "../experiment/figure.ts"
-import type { Figure } from "../experiment/figure.ts"
+import { type Figure, figureOf } from "../experiment/figure.ts"
 
 const SIZES = [25, 50, 100, 300]
 const RUNS = 5

@@ -1,7 +1,6 @@
 /** Discovery under churn, with one parameter at a time away from the product's value. In virtual time. */
 import { DISCOVERY, SimulatedOverlay, type DiscoveryParameters } from "@keymoot/transport/testing"
-import { figureOf } from "../experiment/figure.ts"
-import type { Figure } from "../experiment/figure.ts"
+import { type Figure, figureOf } from "../experiment/figure.ts"
 
 export const UNDER_CHURN = "until neighbour tables are right after churn"
 const UNSETTLED = "churn after which tables were not right within 120 s"

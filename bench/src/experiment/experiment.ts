@@ -1,6 +1,5 @@
-import { KEY_AGREEMENT_NAMES } from "@keymoot/gke"
+import { KEY_AGREEMENT_NAMES, type KeyAgreementName } from "@keymoot/gke"
 import type { PostQuantum } from "@keymoot/core"
-import type { KeyAgreementName } from "@keymoot/gke"
 import type { Figure } from "./figure.ts"
 
 export type ModuleName = KeyAgreementName | "majority"

@@ -1,7 +1,6 @@
 /** Helpers to measure computing time. */
 import type { PrimeOrderGroup } from "@keymoot/gke"
-import { figureOf } from "./figure.ts"
-import type { Figure } from "./figure.ts"
+import { type Figure, figureOf } from "./figure.ts"
 
 /** By metric. */
 export type Samples = Map<string, number[]>

@@ -1,6 +1,5 @@
 import type { Experiment } from "../experiment/experiment.ts"
-import { figureOf } from "../experiment/figure.ts"
-import type { Figure } from "../experiment/figure.ts"
+import { type Figure, figureOf } from "../experiment/figure.ts"
 import { MODES, Relay, STEPS, type Mode, type Step } from "./relay.ts"
 import { verifiersOf } from "./schemes.ts"
 import { medianOf, withUnit } from "../experiment/story.ts"

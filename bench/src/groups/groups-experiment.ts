@@ -1,5 +1,4 @@
-import { KEY_AGREEMENT_NAMES, loadSodiumGroup } from "@keymoot/gke"
-import type { PrimeOrderGroup } from "@keymoot/gke"
+import { KEY_AGREEMENT_NAMES, loadSodiumGroup, type PrimeOrderGroup } from "@keymoot/gke"
 import { nobleGroup } from "@keymoot/gke/testing"
 import type { Experiment, Plot } from "../experiment/experiment.ts"
 import type { Figure } from "../experiment/figure.ts"

@@ -1,7 +1,6 @@
 /** Times of single operations of a group. */
 import type { PrimeOrderGroup } from "@keymoot/gke"
-import { figureOf } from "../experiment/figure.ts"
-import type { Figure } from "../experiment/figure.ts"
+import { type Figure, figureOf } from "../experiment/figure.ts"
 
 export const MULTIPLICATION = "one multiplication"
 export const GENERATOR = "one multiplication of the generator"

@@ -4,8 +4,7 @@
  */
 import { p256 } from "@noble/curves/nist.js"
 import { bytesToNumberBE } from "@noble/curves/utils.js"
-import { RANDOM_BYTES } from "@keymoot/gke"
-import type { Element, PrimeOrderGroup, Rejection, Scalar } from "@keymoot/gke"
+import { type Element, type PrimeOrderGroup, RANDOM_BYTES, type Rejection, type Scalar } from "@keymoot/gke"
 import { sha512 } from "@noble/hashes/sha2.js"
 
 const { Point } = p256

@@ -8,8 +8,7 @@ import type {
   MemberId,
   PrimeOrderGroup,
 } from "@keymoot/gke"
-import { Harness } from "@keymoot/gke/testing"
-import type { View } from "@keymoot/gke/testing"
+import { Harness, type View } from "@keymoot/gke/testing"
 import { HybridAgreement } from "./hybrid-agreement.ts"
 
 /**

@@ -1,7 +1,6 @@
 /** The conferences that `npm run joins` compares, and the report about them. */
 import type { PostQuantum } from "@keymoot/core"
-import { figureOf } from "../experiment/figure.ts"
-import type { Figure } from "../experiment/figure.ts"
+import { type Figure, figureOf } from "../experiment/figure.ts"
 import type { Steps } from "./page-trace.ts"
 
 /** `build`: the packages/core/dist/browser that its pages load. */

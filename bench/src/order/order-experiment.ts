@@ -1,6 +1,5 @@
 import type { Experiment, LinePlot, NetworkName } from "../experiment/experiment.ts"
-import { figureOf } from "../experiment/figure.ts"
-import type { Figure } from "../experiment/figure.ts"
+import { type Figure, figureOf } from "../experiment/figure.ts"
 import { InMemoryRoom } from "./room.ts"
 import { SIMULATED_LATENCY, SIMULATED_ROUND, simulatedOrder } from "./simulated.ts"
 import { latencies, throughput, type Rate } from "./throughput.ts"

@@ -3,8 +3,7 @@
  * committer and of a processing member until they have the new key. Signatures, encoding and state are included, the network is
  * not.
  */
-import { loadSodiumGroup } from "@keymoot/gke"
-import type { PrimeOrderGroup } from "@keymoot/gke"
+import { loadSodiumGroup, type PrimeOrderGroup } from "@keymoot/gke"
 import { Conference } from "../in-memory/conference.ts"
 import { figureOf, type Figure } from "../experiment/figure.ts"
 import { Machine, type Ed25519Times } from "../experiment/machine.ts"

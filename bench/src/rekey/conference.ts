@@ -4,8 +4,7 @@ import type { MemberId, View } from "@keymoot/transport"
 import { EventQueue, Random } from "@keymoot/transport/testing"
 import type { Ed25519Times } from "../experiment/machine.ts"
 import type { DelayMs } from "../experiment/networks.ts"
-import { Member } from "./member.ts"
-import type { Message, OrderedService, World } from "./member.ts"
+import { Member, type Message, type OrderedService, type World } from "./member.ts"
 import { Processor } from "./processor.ts"
 
 /** Limit of virtual time, after which the run fails. */

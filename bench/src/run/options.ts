@@ -1,8 +1,7 @@
 /** Parses arguments and reports invalid ones. */
 import { parseArgs } from "node:util"
 import type { PostQuantum } from "@keymoot/core"
-import { POST_QUANTUM_MODES } from "../experiment/experiment.ts"
-import type { Experiment, ModuleName, Options } from "../experiment/experiment.ts"
+import { type Experiment, type ModuleName, type Options, POST_QUANTUM_MODES } from "../experiment/experiment.ts"
 
 export type Request =
   | { readonly command: "list" }

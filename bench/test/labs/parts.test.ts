@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
-import type { Figure } from "../../src/experiment/figure.ts"
-import { figureOf } from "../../src/experiment/figure.ts"
+import { type Figure, figureOf } from "../../src/experiment/figure.ts"
 import { withPart, type Result } from "../../src/run/result.ts"
 import { wanExperiment } from "../../src/wan/wan-experiment.ts"
 

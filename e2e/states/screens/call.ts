@@ -1,5 +1,4 @@
-import { press } from "../screen.ts"
-import type { Screens } from "../screen.ts"
+import { press, type Screens } from "../screen.ts"
 
 /** A call and its devices. */
 export const call: Screens = {

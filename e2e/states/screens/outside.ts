@@ -1,5 +1,4 @@
-import { ANY, press, unfold } from "../screen.ts"
-import type { At, Screens } from "../screen.ts"
+import { ANY, type At, press, type Screens, unfold } from "../screen.ts"
 
 /** The screens before and after a conference. */
 export const outside: Screens = {

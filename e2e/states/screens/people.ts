@@ -1,5 +1,4 @@
-import { openMessage, openPerson, press, showPeople } from "../screen.ts"
-import type { At, Screens } from "../screen.ts"
+import { type At, openMessage, openPerson, press, type Screens, showPeople } from "../screen.ts"
 
 /** People, their roles, and what they write. */
 export const people: Screens = {

@@ -1,6 +1,5 @@
 import { expect } from "../fixtures.ts"
-import { ANY, press } from "../screen.ts"
-import type { At, Screens } from "../screen.ts"
+import { ANY, type At, press, type Screens } from "../screen.ts"
 
 /** The room without faults: its beginning, its tools, its board and its end. */
 export const inRoom: Screens = {

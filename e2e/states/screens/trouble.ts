@@ -1,6 +1,5 @@
 import { openSecurity } from "./room.ts"
-import { press, showPeople, unfold } from "../screen.ts"
-import type { Screens } from "../screen.ts"
+import { press, type Screens, showPeople, unfold } from "../screen.ts"
 
 /** Connections, the server, storage and keys that fail, and the dialogs that explain them. */
 export const trouble: Screens = {

@@ -1,6 +1,5 @@
 import { once } from "node:events"
-import { createServer, request } from "node:http"
-import type { Server as HttpServer } from "node:http"
+import { createServer, request, type Server as HttpServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Server, type Socket } from "socket.io"
 import { io } from "socket.io-client"

@@ -1,6 +1,5 @@
 import { once } from "node:events"
-import { connect, createServer } from "node:net"
-import type { AddressInfo, Server, Socket } from "node:net"
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
 import { readFrames } from "./websocket-frames.ts"
 
 type Connection = { readonly toServer: Buffer[]; readonly toClient: Buffer[] }

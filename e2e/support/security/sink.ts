@@ -1,8 +1,7 @@
 import { createSocket } from "node:dgram"
 import { once } from "node:events"
 import { readdir, readFile } from "node:fs/promises"
-import { createServer } from "node:net"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 

@@ -1,8 +1,7 @@
 import type { ConferenceHandle } from "@keymoot/core"
 import { useDocument } from "@keymoot/react"
 import type { PointerEvent } from "react"
-import { strokesIn } from "./strokes.ts"
-import type { Point, Stroke } from "./strokes.ts"
+import { type Point, type Stroke, strokesIn } from "./strokes.ts"
 
 /** Finished strokes are in the document, which everybody keeps; strokes being drawn are awareness, which nobody does. */
 export function Board({ conference }: { conference: ConferenceHandle }) {

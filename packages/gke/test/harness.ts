@@ -1,2 +1,1 @@
-export { Harness, memberNamed } from "@keymoot/gke/testing"
-export type { Proposal, View } from "@keymoot/gke/testing"
+export { Harness, memberNamed, type Proposal, type View } from "@keymoot/gke/testing"

@@ -1,10 +1,8 @@
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { expect, test } from "vitest"
-import { loadSodiumGroup, loadSodiumX25519 } from "@keymoot/gke"
-import type { MemberId } from "@keymoot/gke"
+import { loadSodiumGroup, loadSodiumX25519, type MemberId } from "@keymoot/gke"
 import type { ConsensusMessage } from "../src/consensus/messages.ts"
-import { createMajorityCodec } from "../src/majority/majority-codec.ts"
-import type { Payload, SealedShare } from "../src/majority/majority-codec.ts"
+import { createMajorityCodec, type Payload, type SealedShare } from "../src/majority/majority-codec.ts"
 import { MajorityWorld } from "./majority/majority-world.ts"
 
 const backends = { group: await loadSodiumGroup(), x25519: await loadSodiumX25519() }

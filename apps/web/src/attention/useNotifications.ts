@@ -3,8 +3,7 @@ import { useEffect } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import type { Readable } from "../store.ts"
-import { openNotify } from "./notify.ts"
-import type { Notify } from "./notify.ts"
+import { type Notify, openNotify } from "./notify.ts"
 import { handsOfOthers } from "./waiting.ts"
 
 const opened = new WeakMap<Session, Notify>()

@@ -1,5 +1,4 @@
-import { Component } from "react"
-import type { ReactNode } from "react"
+import { Component, type ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import { BoardNotLoaded } from "./lazyBoard.ts"
 

@@ -6,8 +6,7 @@ import { colourOnBoard, colourOnPage } from "../conference/colours.ts"
 import { colourOf } from "../session/colours.ts"
 import { readDoing } from "../session/presence.ts"
 import type { Session } from "../session/session.ts"
-import type { Presence } from "./elements/fields.ts"
-import { readPresence } from "./elements/fields.ts"
+import { type Presence, readPresence } from "./elements/fields.ts"
 import { currentTheme } from "./useTheme.ts"
 
 /** About thirty times a second, sent and drawn. */

@@ -1,7 +1,6 @@
 import type { MediaParticipant } from "@keymoot/core"
 import { AudioLines, Maximize2, MicOff, Minimize2, SignalMedium, TriangleAlert } from "lucide-react"
-import { useEffect, useRef } from "react"
-import type { ReactNode } from "react"
+import { type ReactNode, useEffect, useRef } from "react"
 import { useTranslation } from "react-i18next"
 import { TrackVideo } from "./TrackVideo.tsx"
 import { useFocusInCall } from "./useFocusInCall.ts"

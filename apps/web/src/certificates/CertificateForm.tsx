@@ -1,6 +1,5 @@
 import type { StoredIdentity } from "@keymoot/core"
-import { useId, useRef, useState } from "react"
-import type { FormEvent, RefObject } from "react"
+import { type FormEvent, type RefObject, useId, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { Act } from "../settings/IdentitySettings.tsx"
 import { save } from "../ui/save.ts"

@@ -1,8 +1,7 @@
 import type { TFunction } from "i18next"
 import { describeChange } from "../conference/names.ts"
-import type { Marks } from "../session/marks.ts"
+import { isEdited, type Marks, textOf } from "../session/marks.ts"
 import { quoteOf } from "./replies/quote.ts"
-import { isEdited, textOf } from "../session/marks.ts"
 import type { Entry } from "../session/order.ts"
 import type { Remains } from "../session/remains.ts"
 

@@ -1,5 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react"
-import type { RefObject } from "react"
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 
 /** Pixels from the end within which the list follows new messages. */
 const AT_END_PX = 48

@@ -1,8 +1,7 @@
 import { useEffect, useState } from "react"
 import type { Session } from "../session/session.ts"
 import type { DrawerTab } from "./Drawer.tsx"
-import { isInDialog, isText, isWriting, OPTION_WRITES, shortcutOf } from "./shortcuts.ts"
-import type { Shortcut } from "./shortcuts.ts"
+import { isInDialog, isText, isWriting, OPTION_WRITES, type Shortcut, shortcutOf } from "./shortcuts.ts"
 
 /** Handles the shortcuts; returns whether the help is shown. */
 export function useShortcuts(session: Session, openDrawer: (tab: DrawerTab) => void) {

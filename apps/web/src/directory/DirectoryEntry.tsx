@@ -1,5 +1,4 @@
-import type { StoredIdentity } from "@keymoot/core"
-import { Identity } from "@keymoot/core"
+import { Identity, type StoredIdentity } from "@keymoot/core"
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import { DirectoryProblem } from "./DirectoryProblem.tsx"

@@ -1,7 +1,6 @@
 import type { DirectoryPage, ListedPerson } from "@keymoot/core"
 import { Search, UserPlus } from "lucide-react"
-import { useState } from "react"
-import type { KeyboardEvent } from "react"
+import { type KeyboardEvent, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { isComposing } from "../ui/isComposing.ts"
 import { TextField } from "../ui/TextField.tsx"

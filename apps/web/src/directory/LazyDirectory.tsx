@@ -1,7 +1,6 @@
 /** Parts that few people use. Each is loaded when its screen shows it. */
 import { KeymootError } from "@keymoot/core"
-import { lazy } from "react"
-import type { ComponentProps, ComponentType } from "react"
+import { type ComponentProps, type ComponentType, lazy } from "react"
 import { LazyPart } from "../ui/LazyPart.tsx"
 
 const parts = () => import("./parts.ts")

@@ -1,5 +1,4 @@
-import type { DirectoryPage, ListedConference } from "@keymoot/core"
-import { Identity } from "@keymoot/core"
+import { type DirectoryPage, Identity, type ListedConference } from "@keymoot/core"
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import { DirectoryProblem } from "./DirectoryProblem.tsx"

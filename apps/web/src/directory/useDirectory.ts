@@ -1,5 +1,4 @@
-import { Directory, KeymootError } from "@keymoot/core"
-import type { DirectoryHandle, ErrorCode, IdentityHandle } from "@keymoot/core"
+import { Directory, type DirectoryHandle, type ErrorCode, type IdentityHandle, KeymootError } from "@keymoot/core"
 import { useState } from "react"
 
 /** Runs one action with this server's directory at a time. Returns null after a failure, whose code is `problem`. */

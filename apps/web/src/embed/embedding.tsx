@@ -9,8 +9,7 @@ import { useStore } from "../store.ts"
 import { Brand } from "../ui/Brand.tsx"
 import { ScreenTitle } from "../ui/ScreenTitle.tsx"
 import { openParent } from "./parent.ts"
-import { embedOriginsOf } from "./protocol.ts"
-import type { EmbedState } from "./protocol.ts"
+import { embedOriginsOf, type EmbedState } from "./protocol.ts"
 
 /**
  * The origins that may show this page in a frame, by the policy of its own server. Browsers enforce the policy before

@@ -1,5 +1,4 @@
-import { EMBED_VERSION, isHello, messagesBetween } from "./protocol.ts"
-import type { EmbedMessage, EmbedState } from "./protocol.ts"
+import { EMBED_VERSION, type EmbedMessage, type EmbedState, isHello, messagesBetween } from "./protocol.ts"
 
 /** The window of the frame, as far as this needs it. */
 export type FrameWindow = Pick<Window, "addEventListener" | "removeEventListener"> & {

@@ -1,5 +1,4 @@
-import { useEffect, useRef, useState } from "react"
-import type { DragEvent, ReactNode } from "react"
+import { type DragEvent, type ReactNode, useEffect, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"

@@ -1,6 +1,5 @@
 import { KeymootError, type LobbyMessage } from "@keymoot/core"
-import { useRef, useState } from "react"
-import type { FormEvent } from "react"
+import { type FormEvent, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { TextField } from "../ui/TextField.tsx"
 

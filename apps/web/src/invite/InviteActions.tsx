@@ -2,8 +2,7 @@ import { CalendarPlus, Check, MessageSquareText } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { useCopy } from "../ui/feedback/useCopy.ts"
 import { save } from "../ui/save.ts"
-import { invitationCalendar, invitationText } from "./invitation.ts"
-import type { Invited } from "./invitation.ts"
+import { invitationCalendar, invitationText, type Invited } from "./invitation.ts"
 
 /** Copies a text to send, and saves an event for a calendar. Both hold the whole link. */
 export function InviteActions({ invited }: { readonly invited: Invited }) {

@@ -1,11 +1,9 @@
 import type { Member, ScanResult } from "@keymoot/core"
 import { Camera, QrCode as QrCodeIcon } from "lucide-react"
-import { useEffect, useRef, useState } from "react"
-import type { ReactNode } from "react"
+import { type ReactNode, useEffect, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
-import { scanCodes } from "./camera.ts"
-import type { CameraProblem } from "./camera.ts"
+import { type CameraProblem, scanCodes } from "./camera.ts"
 
 type ScannerProps = {
   readonly session: Session

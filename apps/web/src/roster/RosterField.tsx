@@ -1,7 +1,6 @@
 import { X } from "lucide-react"
 import { CONFERENCE_MEMBERS_MAX, Identity, KeymootError } from "@keymoot/core"
-import { useEffect, useId, useRef, useState } from "react"
-import type { KeyboardEvent } from "react"
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { LazyFindPeople } from "../directory/LazyDirectory.tsx"
 import { TextField } from "../ui/TextField.tsx"

@@ -1,9 +1,7 @@
-import { useEffect, useState } from "react"
-import type { FormEvent } from "react"
+import { type FormEvent, useEffect, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { InvitationArrival } from "../arrival.ts"
-import { isFinal, titleOf } from "../problem.ts"
-import type { Problem } from "../problem.ts"
+import { isFinal, type Problem, titleOf } from "../problem.ts"
 import { MyCard } from "../roster/MyCard.tsx"
 import { Brand } from "../ui/Brand.tsx"
 import { NameField } from "../ui/NameField.tsx"
@@ -12,8 +10,7 @@ import { EndedEarly, InvitationFacts, MoreInvitationFacts } from "./InvitationFa
 import { HideAddress } from "./HideAddress.tsx"
 import { ProblemText } from "./ProblemText.tsx"
 import { ProtectionNote } from "./ProtectionNote.tsx"
-import type { Preview } from "./usePreview.ts"
-import { usePreview } from "./usePreview.ts"
+import { type Preview, usePreview } from "./usePreview.ts"
 
 type EnterScreenProps = {
   readonly preview: Preview

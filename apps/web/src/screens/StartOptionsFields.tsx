@@ -1,7 +1,6 @@
 import type { Authenticity, Cipher, HistoryPolicy, KeyAgreementName, PostQuantum } from "@keymoot/core"
 import { useTranslation } from "react-i18next"
-import { AuthorityField } from "../certificates/AuthorityField.tsx"
-import type { ChosenAuthority } from "../certificates/AuthorityField.tsx"
+import { AuthorityField, type ChosenAuthority } from "../certificates/AuthorityField.tsx"
 import { RosterField } from "../roster/RosterField.tsx"
 import type { NamedPerson } from "../roster/named-person.ts"
 import { OpensField } from "../schedule/OpensField.tsx"

@@ -1,11 +1,9 @@
-import type { ConferencePreview } from "@keymoot/core"
-import { Conference } from "@keymoot/core"
+import { Conference, type ConferencePreview } from "@keymoot/core"
 import { useEffect, useState } from "react"
 import type { InvitationArrival } from "../arrival.ts"
 import { prefetchBoard } from "../board/lazyBoard.ts"
 import { prefetchConference } from "../conference/lazyConference.ts"
-import { problemOf } from "../problem.ts"
-import type { Problem } from "../problem.ts"
+import { type Problem, problemOf } from "../problem.ts"
 import { whenIdle } from "../ui/whenIdle.ts"
 
 export type Preview =

@@ -1,10 +1,8 @@
 import type { ConferenceHandle, ConferenceView, Member } from "@keymoot/core"
 import { writeSharedBoard } from "../board/elements/writeBoard.ts"
-import type { Readable, Store } from "../store.ts"
-import { store } from "../store.ts"
+import { type Readable, store, type Store } from "../store.ts"
 import type { SecurityLog } from "./log.ts"
-import { NO_PICTURES } from "./pictures.ts"
-import type { PictureNews, PictureTaker } from "./pictures.ts"
+import { NO_PICTURES, type PictureNews, type PictureTaker } from "./pictures.ts"
 
 /** `percent`: 0 to 99. */
 type Receiving = { readonly from: Member; readonly percent: number }

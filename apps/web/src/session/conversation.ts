@@ -1,8 +1,6 @@
 import type { ChannelMessage, ConferenceHandle, Member } from "@keymoot/core"
-import type { Readable } from "../store.ts"
-import { calmed, store } from "../store.ts"
-import { hasEvicted, insertEntry, withoutTexts, withoutTransferred } from "./order.ts"
-import type { Entry } from "./order.ts"
+import { calmed, type Readable, store } from "../store.ts"
+import { type Entry, hasEvicted, insertEntry, withoutTexts, withoutTransferred } from "./order.ts"
 
 /** The minimum time between redraws of the chat; longer if drawing is slow. */
 export const DRAW_CHAT_MS = 50

@@ -1,6 +1,5 @@
 import type { Member, SecurityEvent, ViewChange } from "@keymoot/core"
-import type { Readable } from "../store.ts"
-import { store } from "../store.ts"
+import { type Readable, store } from "../store.ts"
 import type { Comings } from "./order.ts"
 
 /** One line of the security log as data; components translate it. */

@@ -1,8 +1,6 @@
 import type { Channel, ChannelMessage, ConferenceHandle, Member } from "@keymoot/core"
-import type { Readable } from "../store.ts"
-import { store } from "../store.ts"
-import { addMark, decodeMark, encodeMark, MARKED_MESSAGES_MAX, MARKS_CHANNEL } from "./marks.ts"
-import type { Mark, Marks } from "./marks.ts"
+import { type Readable, store } from "../store.ts"
+import { addMark, decodeMark, encodeMark, type Mark, MARKED_MESSAGES_MAX, type Marks, MARKS_CHANNEL } from "./marks.ts"
 import type { Entry } from "./order.ts"
 
 /** The last edits of one message that are deleted with it, all at once. */

@@ -1,6 +1,5 @@
 import type { ConferenceHandle, Member, SharedDocument } from "@keymoot/core"
-import type { Readable, Store } from "../store.ts"
-import { store } from "../store.ts"
+import { type Readable, store, type Store } from "../store.ts"
 
 /**
  * The activity of a person besides drawing. It is sent with the cursor, encrypted like all else, and is never stored.

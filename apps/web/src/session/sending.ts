@@ -1,7 +1,6 @@
 import type { Channel, ChannelMessage, ConferenceHandle, ErrorCode, Member } from "@keymoot/core"
 import { KeymootError } from "@keymoot/core"
-import type { Readable, Store } from "../store.ts"
-import { store } from "../store.ts"
+import { type Readable, store, type Store } from "../store.ts"
 import { MESSAGE_LENGTH_MAX } from "./marks.ts"
 import { encodeReply } from "./reply.ts"
 import { splitText } from "./splitText.ts"

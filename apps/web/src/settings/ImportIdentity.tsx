@@ -1,5 +1,4 @@
-import { useId, useState } from "react"
-import type { FormEvent } from "react"
+import { type FormEvent, useId, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { TextField } from "../ui/TextField.tsx"
 import type { Act } from "./IdentitySettings.tsx"

@@ -1,5 +1,4 @@
-import { useState } from "react"
-import type { FormEvent } from "react"
+import { type FormEvent, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { save } from "../ui/save.ts"
 import { TextField } from "../ui/TextField.tsx"

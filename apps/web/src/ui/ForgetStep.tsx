@@ -1,5 +1,4 @@
-import { useEffect, useId, useRef } from "react"
-import type { RefObject } from "react"
+import { type RefObject, useEffect, useId, useRef } from "react"
 import { useTranslation } from "react-i18next"
 import { useFocusBack } from "./useFocusBack.ts"
 

@@ -1,5 +1,4 @@
-import { Component, Suspense } from "react"
-import type { ReactNode } from "react"
+import { Component, type ReactNode, Suspense } from "react"
 import { useTranslation } from "react-i18next"
 
 type Props = { readonly open: boolean; readonly onClose: () => void; readonly children: ReactNode }

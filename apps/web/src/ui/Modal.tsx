@@ -1,7 +1,6 @@
 import { X } from "lucide-react"
 import { Dialog } from "radix-ui"
-import { useRef } from "react"
-import type { ReactNode } from "react"
+import { type ReactNode, useRef } from "react"
 
 type ModalProps = {
   readonly title: string

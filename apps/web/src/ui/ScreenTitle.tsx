@@ -1,5 +1,4 @@
-import { useEffect, useRef } from "react"
-import type { ReactNode } from "react"
+import { type ReactNode, useEffect, useRef } from "react"
 
 type ScreenTitleProps = { readonly className?: string; readonly children: ReactNode }
 

@@ -1,5 +1,4 @@
-import { useId } from "react"
-import type { InputHTMLAttributes, Ref } from "react"
+import { type InputHTMLAttributes, type Ref, useId } from "react"
 import { onText } from "./onText.ts"
 
 type TextFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, "id" | "onChange" | "className"> & {

@@ -1,5 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from "react"
-import type { RefObject } from "react"
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react"
 
 /**
  * Focuses an element after this component has gone together with the focus. The browser would give the focus to the

@@ -1,5 +1,4 @@
-import { useEffect, useRef, useState } from "react"
-import type { RefObject } from "react"
+import { type RefObject, useEffect, useRef, useState } from "react"
 import { cutName } from "./cut-name.ts"
 
 export type NameFieldState = {

@@ -2,8 +2,7 @@ import { KeymootError } from "@keymoot/core"
 import type { Session } from "../../src/session/session.ts"
 import { FEW, LONG, MANY, MORE } from "../people.ts"
 import { pictureTrack } from "../media.ts"
-import { conference } from "../scenes.tsx"
-import type { States } from "../scenes.tsx"
+import { conference, type States } from "../scenes.tsx"
 
 /** A call and its devices. */
 export const call: States = {

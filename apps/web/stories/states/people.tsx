@@ -1,7 +1,6 @@
 import type { Knock } from "@keymoot/core"
 import { FEW, LONG, MANY, personNamed, RTL } from "../people.ts"
-import { conference, whenShown } from "../scenes.tsx"
-import type { States } from "../scenes.tsx"
+import { conference, type States, whenShown } from "../scenes.tsx"
 import { chatter, crowd, discuss, talk } from "../talk.ts"
 
 const CERTIFIED = { policy: "ca", authority: { name: "Acme Ltd", fingerprint: "a".repeat(64) } } as const

@@ -3,8 +3,7 @@ import { newerBuild } from "../../src/pwa/update.ts"
 import { drawing } from "../drawing.ts"
 import { without } from "../conference.ts"
 import { FEW, LONG, MANY, personNamed, RTL } from "../people.ts"
-import { appOf, conference, nothing, room, sessionOf, whenShown } from "../scenes.tsx"
-import type { States } from "../scenes.tsx"
+import { appOf, conference, nothing, room, sessionOf, type States, whenShown } from "../scenes.tsx"
 import { decide, talk } from "../talk.ts"
 
 const MINUTE_MS = 60_000

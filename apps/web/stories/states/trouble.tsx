@@ -1,7 +1,6 @@
 import { without } from "../conference.ts"
 import { FEW, MANY } from "../people.ts"
-import { conference } from "../scenes.tsx"
-import type { States } from "../scenes.tsx"
+import { conference, type States } from "../scenes.tsx"
 import { talk } from "../talk.ts"
 
 /** Connections, the server, storage and keys that fail. */

@@ -1,7 +1,6 @@
 import type { MemberId, SharedFile } from "@keymoot/core"
 import { expect, it } from "vitest"
-import { fetchPictures } from "../../src/board/pictures/fetchPictures.ts"
-import type { PictureSources } from "../../src/board/pictures/fetchPictures.ts"
+import { fetchPictures, type PictureSources } from "../../src/board/pictures/fetchPictures.ts"
 import { PICTURE_BYTES_MAX } from "../../src/board/elements/limits.ts"
 import type { PictureBudget } from "../../src/board/pictures/pictureBudget.ts"
 import type { FileState } from "../../src/session/files.ts"

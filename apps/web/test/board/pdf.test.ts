@@ -1,7 +1,6 @@
 import { expect, test, vi } from "vitest"
 import { PDF_BYTES_MAX, PDF_PAGES_MAX } from "../../src/board/pdf/pdfBounds.ts"
-import { drawPdf } from "../../src/board/pdf/pdfPages.ts"
-import type { OpenPdf } from "../../src/board/pdf/pdfPages.ts"
+import { drawPdf, type OpenPdf } from "../../src/board/pdf/pdfPages.ts"
 
 function pdfOf(pages: number, draw: (number: number) => Promise<Blob> = async () => new Blob(["page"])) {
   const state = { closed: 0, drawn: [] as number[] }

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest"
-import { freePlace } from "../../src/board/file/placing.ts"
-import type { Box } from "../../src/board/file/placing.ts"
+import { type Box, freePlace } from "../../src/board/file/placing.ts"
 
 const WANTED: Box = { x: 100, y: 100, width: 200, height: 100 }
 

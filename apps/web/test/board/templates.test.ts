@@ -1,7 +1,6 @@
 import { t } from "i18next"
 import { beforeAll, expect, test } from "vitest"
-import { shapesOf, TEMPLATES } from "../../src/board/templates/templates.ts"
-import type { TemplateShape } from "../../src/board/templates/templates.ts"
+import { shapesOf, TEMPLATES, type TemplateShape } from "../../src/board/templates/templates.ts"
 import { speak, startI18n } from "../../src/i18n/index.ts"
 
 beforeAll(() => void startI18n(["en-GB"]))

@@ -1,5 +1,4 @@
-import type { LinkPath, Member } from "@keymoot/core"
-import { KeymootError } from "@keymoot/core"
+import { KeymootError, type LinkPath, type Member } from "@keymoot/core"
 import { renderToStaticMarkup } from "react-dom/server"
 import { beforeAll, describe, expect, it, vi } from "vitest"
 import { openSound } from "../../src/call/model/sound.ts"

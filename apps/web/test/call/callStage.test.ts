@@ -1,7 +1,6 @@
 import type { MediaParticipant, MediaPurpose } from "@keymoot/core"
 import { describe, expect, it } from "vitest"
-import { NO_CHOICE, stageOf, toggled, withoutEnded } from "../../src/call/model/stage.ts"
-import type { Staged } from "../../src/call/model/stage.ts"
+import { NO_CHOICE, type Staged, stageOf, toggled, withoutEnded } from "../../src/call/model/stage.ts"
 
 const id = (name: string) => name as Staged["member"]
 const inCall = (name: string, ...purposes: readonly MediaPurpose[]) =>

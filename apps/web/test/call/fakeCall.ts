@@ -1,5 +1,4 @@
-import { KeymootError } from "@keymoot/core"
-import type { ConferenceHandle, MediaEvents, Member } from "@keymoot/core"
+import { type ConferenceHandle, KeymootError, type MediaEvents, type Member } from "@keymoot/core"
 import { afterEach, beforeEach, expect, vi } from "vitest"
 import { openCall } from "../../src/session/call.ts"
 

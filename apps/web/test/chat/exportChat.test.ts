@@ -3,8 +3,7 @@ import i18next, { t } from "i18next"
 import { expect, it } from "vitest"
 import { chatAsText } from "../../src/chat/exportChat.ts"
 import { startI18n } from "../../src/i18n/index.ts"
-import { addMark } from "../../src/session/marks.ts"
-import type { Marks } from "../../src/session/marks.ts"
+import { addMark, type Marks } from "../../src/session/marks.ts"
 import type { Entry } from "../../src/session/order.ts"
 
 const ada = { id: "ada", name: "Ada", self: true } as unknown as Member

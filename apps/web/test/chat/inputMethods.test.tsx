@@ -1,8 +1,6 @@
 // @vitest-environment jsdom
-import type { ChannelMessage } from "@keymoot/core"
-import { Directory } from "@keymoot/core"
-import { act } from "react"
-import type { ReactNode } from "react"
+import { type ChannelMessage, Directory } from "@keymoot/core"
+import { act, type ReactNode } from "react"
 import { createRoot } from "react-dom/client"
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { Composer } from "../../src/chat/composer/Composer.tsx"

@@ -1,7 +1,6 @@
 // @vitest-environment jsdom
 import type { Member } from "@keymoot/core"
-import { act, memo } from "react"
-import type { ReactNode } from "react"
+import { act, memo, type ReactNode } from "react"
 import { createRoot } from "react-dom/client"
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest"
 import { SentAt } from "../../src/chat/items/SentAt.tsx"

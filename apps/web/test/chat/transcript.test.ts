@@ -2,8 +2,7 @@ import type { ChannelMessage, ConferenceHandle, Member } from "@keymoot/core"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { openConversation } from "../../src/session/conversation.ts"
-import { LOG_LINES_MAX, appendLine } from "../../src/session/log.ts"
-import type { LogLine } from "../../src/session/log.ts"
+import { appendLine, LOG_LINES_MAX, type LogLine } from "../../src/session/log.ts"
 import {
   TRANSCRIPT_CHARACTERS_MAX,
   TRANSCRIPT_ENTRIES_MAX,

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest"
 import { openParent } from "../../src/embed/parent.ts"
-import { embedOriginsOf, messagesBetween } from "../../src/embed/protocol.ts"
-import type { EmbedState } from "../../src/embed/protocol.ts"
+import { embedOriginsOf, type EmbedState, messagesBetween } from "../../src/embed/protocol.ts"
 
 const SHOP = "https://shop.example"
 const HELLO = { keymoot: 1, type: "hello" }

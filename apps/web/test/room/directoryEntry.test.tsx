@@ -1,6 +1,5 @@
 // @vitest-environment jsdom
-import { Directory, Identity, KeymootError } from "@keymoot/core"
-import type { DirectoryHandle, StoredIdentity } from "@keymoot/core"
+import { Directory, type DirectoryHandle, Identity, KeymootError, type StoredIdentity } from "@keymoot/core"
 import { act } from "react"
 import { createRoot } from "react-dom/client"
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest"

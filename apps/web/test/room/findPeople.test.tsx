@@ -1,6 +1,5 @@
 // @vitest-environment jsdom
-import { Directory } from "@keymoot/core"
-import type { DirectoryHandle, DirectoryPage, ListedPerson } from "@keymoot/core"
+import { Directory, type DirectoryHandle, type DirectoryPage, type ListedPerson } from "@keymoot/core"
 import { act } from "react"
 import { createRoot } from "react-dom/client"
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest"

@@ -1,13 +1,11 @@
 // @vitest-environment jsdom
-import { CONFERENCE_MEMBERS_MAX, Identities, Identity } from "@keymoot/core"
-import type { MemberId } from "@keymoot/core"
+import { CONFERENCE_MEMBERS_MAX, Identities, Identity, type MemberId } from "@keymoot/core"
 import { act, useState } from "react"
 import { createRoot } from "react-dom/client"
 import { afterEach, beforeAll, expect, it, vi } from "vitest"
 import type { NamedPerson } from "../../src/roster/named-person.ts"
 import { startI18n } from "../../src/i18n/index.ts"
-import { DEFAULT_OPTIONS, StartOptionsFields } from "../../src/screens/StartOptionsFields.tsx"
-import type { ConferenceOptions } from "../../src/screens/StartOptionsFields.tsx"
+import { type ConferenceOptions, DEFAULT_OPTIONS, StartOptionsFields } from "../../src/screens/StartOptionsFields.tsx"
 
 vi.mock("../../src/certificates/read-file.ts", () => ({ readCertificateFile: async () => "ours" }))
 vi.mock("../../src/directory/LazyDirectory.tsx", () => ({

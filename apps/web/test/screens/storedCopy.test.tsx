@@ -1,8 +1,6 @@
 // @vitest-environment jsdom
-import { Conference } from "@keymoot/core"
-import type { KeptConference } from "@keymoot/core"
-import { act } from "react"
-import type { ReactNode } from "react"
+import { Conference, type KeptConference } from "@keymoot/core"
+import { act, type ReactNode } from "react"
 import { createRoot } from "react-dom/client"
 import { afterEach, beforeAll, expect, it, vi } from "vitest"
 import { Doc } from "yjs"

@@ -3,8 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { MEMBER_COLOURS, colourOnBoard } from "../../src/conference/colours.ts"
-import { COLOURS_MAX, assignColours, colourOf } from "../../src/session/colours.ts"
-import type { Colours } from "../../src/session/colours.ts"
+import { assignColours, colourOf, type Colours, COLOURS_MAX } from "../../src/session/colours.ts"
 
 const css = readFileSync(join(import.meta.dirname, "../../src/styles/base.css"), "utf8")
 const groundsIn = (theme: "light" | "dark") =>

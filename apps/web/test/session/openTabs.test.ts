@@ -1,7 +1,6 @@
 import type { MemberId } from "@keymoot/core"
 import { afterEach, expect, it } from "vitest"
-import { watchOpenTabs } from "../../src/session/openTabs.ts"
-import type { OpenTabs } from "../../src/session/openTabs.ts"
+import { type OpenTabs, watchOpenTabs } from "../../src/session/openTabs.ts"
 
 const ADA = "a".repeat(32) as MemberId
 const tabs: OpenTabs[] = []

@@ -1,6 +1,5 @@
 import * as Y from "yjs"
-import type { CheckedUpdate } from "./checked-update.ts"
-import { checkUpdate } from "./checked-update.ts"
+import { type CheckedUpdate, checkUpdate } from "./checked-update.ts"
 
 /** Clock that marks all of a client as known, so that an update contains none of it. */
 const ALL = Number.MAX_SAFE_INTEGER

@@ -1,7 +1,6 @@
 import { LoopbackNetwork } from "@keymoot/transport/testing"
 import type { HostEvent } from "@keymoot/transport/host"
-import { LinkedMember } from "../../src/testing/index.ts"
-import type { LinkedMemberConfig } from "../../src/testing/index.ts"
+import { LinkedMember, type LinkedMemberConfig } from "../../src/testing/index.ts"
 import { computing } from "./computing.ts"
 
 const STEP_MS = 10

@@ -8,8 +8,7 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { equalSecretBytes, joinSecrets, requireLength, settleSecret, u64, updateFields } from "../shared/bytes.ts"
 import { KeyAgreementError } from "../shared/errors.ts"
-import { compareMembers, memberIdToBytes } from "../shared/member-id.ts"
-import type { MemberId } from "../shared/member-id.ts"
+import { compareMembers, type MemberId, memberIdToBytes } from "../shared/member-id.ts"
 
 const KEY_BYTES = 32
 

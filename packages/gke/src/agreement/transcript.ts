@@ -1,8 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { ByteFiller } from "../shared/byte-layout.ts"
-import { compareMembers, MEMBER_ID_BYTES } from "../shared/member-id.ts"
-import type { MemberId } from "../shared/member-id.ts"
+import { compareMembers, MEMBER_ID_BYTES, type MemberId } from "../shared/member-id.ts"
 
 export type DeliveredMulticast = { readonly round: number; readonly sender: MemberId; readonly bytes: Uint8Array }
 

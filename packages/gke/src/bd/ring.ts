@@ -5,8 +5,7 @@
  */
 import { equalBytes, equalSecretBytes } from "../shared/bytes.ts"
 import { copySecret } from "../shared/bytes.ts"
-import { isRejection } from "../group/prime-order-group.ts"
-import type { Element, PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
+import { type Element, isRejection, type PrimeOrderGroup, type Scalar } from "../group/prime-order-group.ts"
 
 /** X of the member at `position` in a ring of at least three. `shares`: all Z. It may honestly be the identity: an insider can copy a Z. */
 export function differenceAt(

@@ -8,8 +8,7 @@ import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { settleSecret, updateFields } from "../shared/bytes.ts"
 import { openOnce, SEAL_TAG_BYTES, sealOnce } from "../shared/one-time-seal.ts"
 import type { Element, PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
-import { memberIdToBytes } from "../shared/member-id.ts"
-import type { MemberId } from "../shared/member-id.ts"
+import { type MemberId, memberIdToBytes } from "../shared/member-id.ts"
 
 export const GROUP_SECRET_BYTES = 32
 export const SEALED_BYTES = GROUP_SECRET_BYTES + SEAL_TAG_BYTES

@@ -1,12 +1,10 @@
 /** The attachment to the SYNC, in version 1 of the wire format: the same for every module that uses clusters. */
-import { ByteFiller } from "../shared/byte-layout.ts"
-import type { ByteReader } from "../shared/byte-layout.ts"
+import { ByteFiller, type ByteReader } from "../shared/byte-layout.ts"
 import { equalBytes } from "../shared/bytes.ts"
 import { attemptRead, VERSION } from "../shared/coders.ts"
 import type { PrimeOrderGroup } from "../group/prime-order-group.ts"
 import type { KeyedView } from "../agreement/key-agreement.ts"
-import { MEMBER_ID_BYTES } from "../shared/member-id.ts"
-import type { MemberId } from "../shared/member-id.ts"
+import { MEMBER_ID_BYTES, type MemberId } from "../shared/member-id.ts"
 import type { Outbox } from "./outbox.ts"
 
 export const HASH_BYTES = 32

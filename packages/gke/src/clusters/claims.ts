@@ -1,9 +1,7 @@
 /** From the attachments of a view to its clusters. */
 import { bytesToHex } from "@noble/hashes/utils.js"
-import { compareMembers } from "../shared/member-id.ts"
-import type { MemberId } from "../shared/member-id.ts"
-import { sameStanding } from "./attachment.ts"
-import type { Attachment, Standing } from "./attachment.ts"
+import { compareMembers, type MemberId } from "../shared/member-id.ts"
+import { type Attachment, sameStanding, type Standing } from "./attachment.ts"
 
 /** At least two members that name the same epoch id and state hash; whether the state agrees is still to be seen. */
 export type Claim = { readonly members: readonly MemberId[]; readonly standing: Standing }

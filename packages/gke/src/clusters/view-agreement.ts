@@ -14,8 +14,7 @@ import type {
 } from "../agreement/key-agreement.ts"
 import { MEMBERS_MAX } from "../shared/limits.ts"
 import type { MemberId, ProposalId } from "../shared/member-id.ts"
-import { createAttachmentCodec } from "./attachment.ts"
-import type { AttachmentCodec } from "./attachment.ts"
+import { type AttachmentCodec, createAttachmentCodec } from "./attachment.ts"
 import type { CompletedEpoch } from "./completed-epoch.ts"
 
 /** The agreement of one view, from its attachments to its secret. */

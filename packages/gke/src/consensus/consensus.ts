@@ -20,8 +20,7 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { equalBytes } from "../shared/bytes.ts"
 import type { MemberId } from "../shared/member-id.ts"
 import type { FailureDetector } from "./failure-detector.ts"
-import { Lead } from "./lead.ts"
-import type { Estimate } from "./lead.ts"
+import { type Estimate, Lead } from "./lead.ts"
 import type { ConsensusMessage } from "./messages.ts"
 
 /** How far one message can move a member's round: beyond is a lie, since rounds pass only by suspicion. */

@@ -4,18 +4,14 @@ import { completedEpoch, encodedState, secretOf } from "../clusters/completed-ep
 import { Outbox } from "../clusters/outbox.ts"
 import type { RunInput } from "../clusters/view-agreement.ts"
 import { unreachable } from "../shared/errors.ts"
-import { isRejection } from "../group/prime-order-group.ts"
-import type { Element, PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
+import { type Element, isRejection, type PrimeOrderGroup, type Scalar } from "../group/prime-order-group.ts"
 import type { FaultReason } from "../agreement/key-agreement.ts"
 import type { MemberId } from "../shared/member-id.ts"
 import type { SeatAttachmentCodec } from "../seniority/seat-attachment.ts"
-import { encodeApart, transcriptOf } from "../agreement/transcript.ts"
-import type { DeliveredMulticast } from "../agreement/transcript.ts"
+import { type DeliveredMulticast, encodeApart, transcriptOf } from "../agreement/transcript.ts"
 import type { GdhCodec, Message, PartialKeyList } from "./gdh-codec.ts"
-import { byOwner, commitmentTo, encodeGdhState, openList, trailOf } from "./partial-keys.ts"
-import type { GdhEpoch, Listed } from "./partial-keys.ts"
-import { isRefreshing, multicastsOf, othersBySeat } from "./plan.ts"
-import type { Plan } from "./plan.ts"
+import { byOwner, commitmentTo, encodeGdhState, type GdhEpoch, type Listed, openList, trailOf } from "./partial-keys.ts"
+import { isRefreshing, multicastsOf, othersBySeat, type Plan } from "./plan.ts"
 
 export type GdhRunInput = Omit<RunInput<GdhEpoch>, "random"> & {
   readonly group: PrimeOrderGroup

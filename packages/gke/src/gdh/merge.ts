@@ -3,8 +3,7 @@ import type { Element } from "../group/prime-order-group.ts"
 import type { MemberId } from "../shared/member-id.ts"
 import type { Agreement, Part } from "./agreement.ts"
 import type { Message, PartialKeyList } from "./gdh-codec.ts"
-import { factorOut, trailOf } from "./partial-keys.ts"
-import type { Listed } from "./partial-keys.ts"
+import { factorOut, type Listed, trailOf } from "./partial-keys.ts"
 import { othersBySeat } from "./plan.ts"
 
 /**

@@ -4,12 +4,10 @@
  */
 import { sha256 } from "@noble/hashes/sha2.js"
 import { equalBytes, updateFields } from "../shared/bytes.ts"
-import { isRejection } from "../group/prime-order-group.ts"
-import type { Element, PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
+import { type Element, isRejection, type PrimeOrderGroup, type Scalar } from "../group/prime-order-group.ts"
 import type { PartialKeyList } from "./gdh-codec.ts"
 import type { MemberId } from "../shared/member-id.ts"
-import { encodeSeats } from "../seniority/seating.ts"
-import type { SeatedEpoch } from "../seniority/seating.ts"
+import { encodeSeats, type SeatedEpoch } from "../seniority/seating.ts"
 import type { Seat } from "../seniority/order.ts"
 import { concatBytes } from "@noble/hashes/utils.js"
 

@@ -1,7 +1,6 @@
 /** The messages that a view prescribes: a function of its attachments, so all members prescribe the same ones. */
 import { sharesPerRefresh } from "../shared/limits.ts"
-import { compareMembers } from "../shared/member-id.ts"
-import type { MemberId } from "../shared/member-id.ts"
+import { compareMembers, type MemberId } from "../shared/member-id.ts"
 import type { Order, Seat } from "../seniority/order.ts"
 
 /**

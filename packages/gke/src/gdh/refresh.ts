@@ -4,8 +4,7 @@ import type { Element, Scalar } from "../group/prime-order-group.ts"
 import type { MemberId } from "../shared/member-id.ts"
 import type { Agreement, Part } from "./agreement.ts"
 import type { Message, PartialKeyList } from "./gdh-codec.ts"
-import { withShareReplaced } from "./partial-keys.ts"
-import type { GdhEpoch, Listed } from "./partial-keys.ts"
+import { type GdhEpoch, type Listed, withShareReplaced } from "./partial-keys.ts"
 import { othersBySeat } from "./plan.ts"
 
 type Partials = ReadonlyMap<MemberId, Element>

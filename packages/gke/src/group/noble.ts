@@ -9,8 +9,7 @@ import { bytesToNumberLE } from "@noble/curves/utils.js"
 import { isZero } from "../shared/bytes.ts"
 import { KeyAgreementError, unreachable } from "../shared/errors.ts"
 import { hashToWideScalar } from "./hash-to-scalar.ts"
-import { RANDOM_BYTES } from "./prime-order-group.ts"
-import type { Element, PrimeOrderGroup, Rejection, Scalar } from "./prime-order-group.ts"
+import { type Element, type PrimeOrderGroup, RANDOM_BYTES, type Rejection, type Scalar } from "./prime-order-group.ts"
 
 const { Point } = ristretto255
 type Point = InstanceType<typeof Point>

@@ -1,14 +1,12 @@
 /** The wire format of key trees, version 1: public state and message. Attachments: clusters/attachment.ts. */
-import { ByteFiller } from "../shared/byte-layout.ts"
-import type { ByteReader } from "../shared/byte-layout.ts"
+import { ByteFiller, type ByteReader } from "../shared/byte-layout.ts"
 import { attemptRead, VERSION } from "../shared/coders.ts"
 import { unreachable } from "../shared/errors.ts"
 import type { PrimeOrderGroup } from "../group/prime-order-group.ts"
 import { MEMBERS_MAX } from "../shared/limits.ts"
 import { MEMBER_ID_BYTES, memberIdFromBytes } from "../shared/member-id.ts"
 import type { KeyTreeShape } from "./shape.ts"
-import { branchOf, leafOf, leavesOf } from "./tree.ts"
-import type { Node } from "./tree.ts"
+import { branchOf, leafOf, leavesOf, type Node } from "./tree.ts"
 
 /** `state`: round 0, only when the SYNCs lacked it. `keys`: blinded keys of the sender's publication in that round. */
 export type Message =

@@ -2,14 +2,12 @@
 import * as P from "micro-packed"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { attempt, versioned } from "../shared/coders.ts"
-import { consensusMessageCoder } from "../consensus/messages.ts"
-import type { ConsensusMessage } from "../consensus/messages.ts"
+import { type ConsensusMessage, consensusMessageCoder } from "../consensus/messages.ts"
 import type { PrimeOrderGroup } from "../group/prime-order-group.ts"
 import { AEAD_TAG_BYTES } from "../hpke/hpke.ts"
 import { X25519_BYTES } from "../hpke/x25519.ts"
 import { MEMBERS_MAX } from "../shared/limits.ts"
-import { MEMBER_ID_BYTES, memberIdFromBytes, memberIdToBytes } from "../shared/member-id.ts"
-import type { MemberId } from "../shared/member-id.ts"
+import { MEMBER_ID_BYTES, type MemberId, memberIdFromBytes, memberIdToBytes } from "../shared/member-id.ts"
 
 const SID_BYTES = 32
 /** Ed25519. */

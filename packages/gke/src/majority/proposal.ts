@@ -13,8 +13,7 @@ import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { equalBytes, updateFields } from "../shared/bytes.ts"
 import { settleSecret } from "../shared/bytes.ts"
 import { isCanonicalScalar, type Element, type PrimeOrderGroup, type Scalar } from "../group/prime-order-group.ts"
-import { memberIdToBytes } from "../shared/member-id.ts"
-import type { MemberId } from "../shared/member-id.ts"
+import { type MemberId, memberIdToBytes } from "../shared/member-id.ts"
 import type { Offer, Proposal } from "./majority-codec.ts"
 
 /** A contribution whose C = g^y was checked. */

@@ -9,10 +9,8 @@ import {
   RANDOM_BYTES,
 } from "../group/prime-order-group.ts"
 import { openBase, sealBase } from "../hpke/hpke.ts"
-import { X25519_BYTES } from "../hpke/x25519.ts"
-import type { X25519 } from "../hpke/x25519.ts"
-import { memberIdToBytes } from "../shared/member-id.ts"
-import type { MemberId } from "../shared/member-id.ts"
+import { type X25519, X25519_BYTES } from "../hpke/x25519.ts"
+import { type MemberId, memberIdToBytes } from "../shared/member-id.ts"
 import { majoritySigningInput, type MajorityCodec, type Offer, type SealedShare } from "./majority-codec.ts"
 import type { Contribution } from "./proposal.ts"
 import { Ratchet } from "./ratchet.ts"

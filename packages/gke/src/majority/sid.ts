@@ -1,8 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { requireLength, u64, updateFields } from "../shared/bytes.ts"
-import { membersHash } from "../agreement/schedule.ts"
-import type { ConferenceSidInput } from "../agreement/schedule.ts"
+import { type ConferenceSidInput, membersHash } from "../agreement/schedule.ts"
 
 /**
  * Names a session of majority for good: the view in which it was begun. View ids hold a fresh nonce of every member, so a member that

@@ -8,8 +8,7 @@
 import { claimsOf, compareClusters } from "../clusters/claims.ts"
 import type { Standing as ClusterStanding } from "../clusters/attachment.ts"
 import type { KeyStructure } from "../agreement/key-agreement.ts"
-import { compareMembers } from "../shared/member-id.ts"
-import type { MemberId } from "../shared/member-id.ts"
+import { compareMembers, type MemberId } from "../shared/member-id.ts"
 
 /** A member's claim about its state: which one, its own place there (from 0), and since which epoch. */
 export type Standing = ClusterStanding & { readonly place: number; readonly sinceEpoch: number }

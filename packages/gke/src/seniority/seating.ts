@@ -1,14 +1,12 @@
 import { ByteFiller } from "../shared/byte-layout.ts"
 import type { KeyedView } from "../agreement/key-agreement.ts"
-import { MEMBER_ID_BYTES } from "../shared/member-id.ts"
-import type { MemberId } from "../shared/member-id.ts"
+import { MEMBER_ID_BYTES, type MemberId } from "../shared/member-id.ts"
 import { VERSION } from "../shared/coders.ts"
 import { decodeAttachments } from "../clusters/attachment.ts"
 import type { CompletedEpoch } from "../clusters/completed-epoch.ts"
 import type { Outbox } from "../clusters/outbox.ts"
 import type { SeatAttachment, SeatAttachmentCodec } from "./seat-attachment.ts"
-import { impostorsAmong, orderOf } from "./order.ts"
-import type { Order, Seat, Standing } from "./order.ts"
+import { impostorsAmong, type Order, orderOf, type Seat, type Standing } from "./order.ts"
 
 /** A completed epoch whose members stand in an order, the most senior first. */
 export type SeatedEpoch = CompletedEpoch & { readonly seats: readonly Seat[] }

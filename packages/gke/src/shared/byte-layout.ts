@@ -3,8 +3,7 @@
  * micro-packed, as the others are, they take several times as long.
  */
 import { unreachable } from "./errors.ts"
-import { MEMBER_ID_BYTES } from "./member-id.ts"
-import type { MemberId } from "./member-id.ts"
+import { MEMBER_ID_BYTES, type MemberId } from "./member-id.ts"
 
 /** Fills a buffer of known length from front to back. */
 export class ByteFiller {

@@ -9,10 +9,8 @@
  */
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
-import { createKeyAgreement } from "../create-key-agreement.ts"
-import type { KeyAgreementName } from "../create-key-agreement.ts"
-import { RANDOM_BYTES } from "../group/prime-order-group.ts"
-import type { PrimeOrderGroup } from "../group/prime-order-group.ts"
+import { createKeyAgreement, type KeyAgreementName } from "../create-key-agreement.ts"
+import { type PrimeOrderGroup, RANDOM_BYTES } from "../group/prime-order-group.ts"
 import type { KeyAgreement, KeyAgreementOutput } from "../agreement/key-agreement.ts"
 import type { MemberId, ProposalId } from "../shared/member-id.ts"
 

@@ -1,8 +1,6 @@
 import { concatBytes } from "@noble/hashes/utils.js"
-import { isRejection, RANDOM_BYTES } from "../group/prime-order-group.ts"
-import type { PrimeOrderGroup } from "../group/prime-order-group.ts"
-import { X25519_BYTES } from "../hpke/x25519.ts"
-import type { X25519 } from "../hpke/x25519.ts"
+import { isRejection, type PrimeOrderGroup, RANDOM_BYTES } from "../group/prime-order-group.ts"
+import { type X25519, X25519_BYTES } from "../hpke/x25519.ts"
 
 /** X25519 in all but strength, over the toy group. */
 export function toyX25519(group: PrimeOrderGroup): X25519 {

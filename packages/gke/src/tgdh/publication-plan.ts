@@ -3,8 +3,7 @@
  * alone, so the view fixes the exact list of multicasts before the first of them is sent.
  */
 import type { Publication } from "../key-tree/shape.ts"
-import { leavesOf, rightmostLeaf } from "../key-tree/tree.ts"
-import type { Branch, Leaf, Node } from "../key-tree/tree.ts"
+import { type Branch, type Leaf, leavesOf, type Node, rightmostLeaf } from "../key-tree/tree.ts"
 import type { MemberId } from "../shared/member-id.ts"
 
 type Chain = { round: number; readonly sponsor: MemberId; readonly branches: Branch[] }

@@ -1,13 +1,10 @@
 /**
  * From the clusters of a view to its key tree: one rule for join, leave, partition, merge, reload and any mixture of them.
  */
-import { compareClusters } from "../clusters/claims.ts"
-import type { Cluster } from "../clusters/claims.ts"
-import { leavesOf, pathOf, rightmostLeaf } from "../key-tree/tree.ts"
-import type { Leaf, Node } from "../key-tree/tree.ts"
+import { type Cluster, compareClusters } from "../clusters/claims.ts"
+import { type Leaf, leavesOf, type Node, pathOf, rightmostLeaf } from "../key-tree/tree.ts"
 import { sharesPerRefresh, treeHeightMax } from "../shared/limits.ts"
-import type { MemberId } from "../shared/member-id.ts"
-import { compareMembers } from "../shared/member-id.ts"
+import { compareMembers, type MemberId } from "../shared/member-id.ts"
 import { balancedTree, insert, prune, withLeaf } from "./tree-operations.ts"
 
 /**

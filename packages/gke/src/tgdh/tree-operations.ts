@@ -1,7 +1,6 @@
 /** How the tree of TGDH grows and shrinks. None of these changes its arguments. */
 import type { MemberId } from "../shared/member-id.ts"
-import { branchOf } from "../key-tree/tree.ts"
-import type { Branch, Leaf, Node } from "../key-tree/tree.ts"
+import { type Branch, branchOf, type Leaf, type Node } from "../key-tree/tree.ts"
 
 /**
  * The tree without the leaves whose owner is not in `keep`: a leaf goes by promoting its sibling. Null when none is left.

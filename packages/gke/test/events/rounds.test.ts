@@ -7,8 +7,7 @@ import { expect, test } from "vitest"
 import type { MemberId } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
 import { Harness } from "../harness.ts"
-import { MODULES } from "../modules.ts"
-import type { ModuleUnderTest } from "../modules.ts"
+import { MODULES, type ModuleUnderTest } from "../modules.ts"
 
 const group = createToyGroup()
 /** `npm run test:all` has larger groups. */

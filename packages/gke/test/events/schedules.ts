@@ -5,8 +5,7 @@
 import * as fc from "fast-check"
 import { expect } from "vitest"
 import type { KeyAgreement, KeyAgreementName, MemberId, PrimeOrderGroup } from "@keymoot/gke"
-import { Harness } from "../harness.ts"
-import type { Proposal } from "../harness.ts"
+import { Harness, type Proposal } from "../harness.ts"
 
 export const MEMBERS_AT_MOST = 40
 

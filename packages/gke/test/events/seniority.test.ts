@@ -4,8 +4,7 @@ import type { MemberId } from "@keymoot/gke"
 import { memberNamed } from "../harness.ts"
 import { expectStillAgrees, groupOf, ids, nameOf, takeFaults } from "../small-groups.ts"
 import { createSeatAttachmentCodec } from "../../src/seniority/seat-attachment.ts"
-import { orderOf } from "../../src/seniority/order.ts"
-import type { Standing } from "../../src/seniority/order.ts"
+import { orderOf, type Standing } from "../../src/seniority/order.ts"
 
 /** "d2" stands at place 2 of the state of its line; a line of one name without a place has none. */
 function orderIn(lines: readonly string[]): string {

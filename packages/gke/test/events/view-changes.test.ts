@@ -1,7 +1,6 @@
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { loadSodiumGroup } from "@keymoot/gke"
-import type { MemberId } from "@keymoot/gke"
+import { loadSodiumGroup, type MemberId } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
 import { Harness, memberNamed } from "../harness.ts"
 import { MODULES } from "../modules.ts"

@@ -1,11 +1,9 @@
 import { expect, test } from "vitest"
 import type { Element, MemberId } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
-import { memberNamed } from "../harness.ts"
-import type { Harness, View } from "../harness.ts"
+import { type Harness, memberNamed, type View } from "../harness.ts"
 import { expectStillAgrees, groupOf, ids, nameOf, takeFaults } from "../small-groups.ts"
-import { createGdhCodec } from "../../src/gdh/gdh-codec.ts"
-import type { Message, PartialKeyList } from "../../src/gdh/gdh-codec.ts"
+import { createGdhCodec, type Message, type PartialKeyList } from "../../src/gdh/gdh-codec.ts"
 
 const group = createToyGroup()
 const codec = createGdhCodec(group)

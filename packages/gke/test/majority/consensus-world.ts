@@ -1,6 +1,5 @@
 /** Members of one consensus in memory. Links, suspicions, crashes and the order of deliveries are entirely the script's. */
-import { Consensus, majorityOf } from "../../src/consensus/consensus.ts"
-import type { ConsensusInput } from "../../src/consensus/consensus.ts"
+import { Consensus, type ConsensusInput, majorityOf } from "../../src/consensus/consensus.ts"
 import type { ConsensusMessage } from "../../src/consensus/messages.ts"
 import type { MemberId } from "@keymoot/gke"
 import { memberNamed } from "../harness.ts"

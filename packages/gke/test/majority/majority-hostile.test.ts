@@ -8,8 +8,7 @@ import type { Offer, Payload, Proposal, Statement } from "../../src/majority/maj
 import { ROUNDS_AHEAD_MAX } from "../../src/consensus/consensus.ts"
 import { RETURNS_MAX } from "../../src/majority/majority-limits.ts"
 import { sealBase } from "../../src/hpke/hpke.ts"
-import { MajorityWorld, sign, toyX25519 } from "./majority-world.ts"
-import type { Sent } from "./majority-world.ts"
+import { MajorityWorld, type Sent, sign, toyX25519 } from "./majority-world.ts"
 
 const group = createToyGroup()
 const toy = { group, x25519: toyX25519(group) }

@@ -1,12 +1,10 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { loadSodiumGroup, loadSodiumX25519 } from "@keymoot/gke"
-import type { MemberId } from "@keymoot/gke"
+import { loadSodiumGroup, loadSodiumX25519, type MemberId } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
 import { createMajorityCodec } from "../../src/majority/majority-codec.ts"
 import { SESSIONS_MAX } from "../../src/majority/majority-limits.ts"
-import { MajorityWorld, toyX25519 } from "./majority-world.ts"
-import type { Sent } from "./majority-world.ts"
+import { MajorityWorld, type Sent, toyX25519 } from "./majority-world.ts"
 
 const toyGroup = createToyGroup()
 const toy = { group: toyGroup, x25519: toyX25519(toyGroup) }

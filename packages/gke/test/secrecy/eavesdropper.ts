@@ -3,8 +3,7 @@
  * It is closed under multiplying, hashing and comparing, and under BD adding.
  */
 import { bytesToHex } from "@noble/hashes/utils.js"
-import type { Element, MemberId, PrimeOrderGroup, Scalar } from "@keymoot/gke"
-import { isRejection } from "@keymoot/gke"
+import { type Element, isRejection, type MemberId, type PrimeOrderGroup, type Scalar } from "@keymoot/gke"
 import type { View } from "../harness.ts"
 import { createBdCodec } from "../../src/bd/bd-codec.ts"
 import { decodeMessage } from "../../src/ckd/ckd-codec.ts"

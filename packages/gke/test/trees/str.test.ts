@@ -1,12 +1,9 @@
 import { expect, test } from "vitest"
-import { describeKeyTree } from "@keymoot/gke"
-import type { KeyTree, MemberId, PrimeOrderGroup } from "@keymoot/gke"
+import { describeKeyTree, type KeyTree, type MemberId, type PrimeOrderGroup } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
-import { Harness, memberNamed } from "../harness.ts"
-import type { View } from "../harness.ts"
+import { Harness, memberNamed, type View } from "../harness.ts"
 import { createKeyTreeCodec } from "../../src/key-tree/tree-codec.ts"
-import { branchOf, leafOf } from "../../src/key-tree/tree.ts"
-import type { Node } from "../../src/key-tree/tree.ts"
+import { branchOf, leafOf, type Node } from "../../src/key-tree/tree.ts"
 import { strShape } from "../../src/str/str-shape.ts"
 
 const group = createToyGroup()

@@ -2,8 +2,7 @@ import { expect, test } from "vitest"
 import type { Element, MemberId } from "@keymoot/gke"
 import { memberNamed } from "@keymoot/gke/testing"
 import type { Cluster } from "../../src/clusters/claims.ts"
-import { leafOf, leavesOf } from "../../src/key-tree/tree.ts"
-import type { Node } from "../../src/key-tree/tree.ts"
+import { leafOf, leavesOf, type Node } from "../../src/key-tree/tree.ts"
 import { buildStructure } from "../../src/tgdh/structure.ts"
 
 const EVENTS = 10_000

@@ -1,8 +1,7 @@
 import { equalBytes } from "@noble/curves/utils.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
-import type { Frame } from "../wire/frame.ts"
-import { frameDigest } from "../wire/frame.ts"
+import { type Frame, frameDigest } from "../wire/frame.ts"
 import { CHAIN_BYTES, type GroupMessage, type OrderEntry } from "../wire/messages.ts"
 import { heldBytesMax } from "./window.ts"
 

@@ -13,8 +13,7 @@ import {
 } from "./fields.ts"
 import { FILL_STYLES, readFillStyle } from "./filling.ts"
 import { COORDINATE_MAX, LABELLED_EXTENT_MAX, LIVE_VERSION_MAX, SIZE_MAX, VERSION_MAX } from "./limits.ts"
-import { extentOf, readLine } from "./line.ts"
-import type { Point } from "./line.ts"
+import { extentOf, type Point, readLine } from "./line.ts"
 import { readPicture } from "./picture.ts"
 import { readText } from "./text.ts"
 

@@ -1,6 +1,5 @@
 import { HATCH_STROKES_MAX } from "./limits.ts"
-import { pathLength } from "./line.ts"
-import type { Point } from "./line.ts"
+import { pathLength, type Point } from "./line.ts"
 
 export const FILL_STYLES = ["hachure", "cross-hatch", "solid", "zigzag"] as const
 type FillStyle = (typeof FILL_STYLES)[number]

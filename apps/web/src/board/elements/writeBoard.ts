@@ -1,6 +1,5 @@
 import type { Map as YMap } from "yjs"
-import { readElement } from "./element.ts"
-import type { BoardElement } from "./element.ts"
+import { type BoardElement, readElement } from "./element.ts"
 import { bindLabels } from "./labels.ts"
 
 /** Excalidraw's file type, so that its other programs open it. */

@@ -1,10 +1,8 @@
 import { generateNKeysBetween } from "fractional-indexing"
-import { readElement } from "../elements/element.ts"
+import { type BoardElement, readElement } from "../elements/element.ts"
 import { PICTURES_MAX } from "../elements/limits.ts"
-import type { BoardElement } from "../elements/element.ts"
 import { bindLabels } from "../elements/labels.ts"
-import { BOARD_FILE_TYPE } from "../elements/writeBoard.ts"
-import type { PictureData } from "../elements/writeBoard.ts"
+import { BOARD_FILE_TYPE, type PictureData } from "../elements/writeBoard.ts"
 
 /** Bytes; larger files are not read. */
 export const BOARD_FILE_BYTES_MAX = 32 * 1024 * 1024

@@ -1,5 +1,4 @@
-import { withNames } from "./boardFile.ts"
-import type { RawBoard } from "./boardFile.ts"
+import { type RawBoard, withNames } from "./boardFile.ts"
 
 /** Excalidraw's file type for libraries. */
 const TYPE = "excalidrawlib"

@@ -3,8 +3,7 @@ import type { ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types"
 import { FileDown } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { save } from "../../ui/save.ts"
-import { fitted, pixelsOf, saveBoardAsPdf } from "./boardPages.ts"
-import type { SavedBoard } from "./boardPages.ts"
+import { fitted, pixelsOf, saveBoardAsPdf, type SavedBoard } from "./boardPages.ts"
 import type { DrawnPage } from "./pdfFile.ts"
 
 const PADDING = 16

@@ -1,6 +1,5 @@
 import type { ConferenceHandle, Member } from "@keymoot/core"
-import type { Readable, Store } from "../../store.ts"
-import { store } from "../../store.ts"
+import { type Readable, store, type Store } from "../../store.ts"
 
 /** The field of the awareness state of the board's document: the number of the last time a host brought everybody. */
 const FIELD = "bring"

@@ -1,8 +1,6 @@
 import type { Map as YMap, YMapEvent, Transaction } from "yjs"
-import { readElement } from "../elements/element.ts"
-import type { BoardElement } from "../elements/element.ts"
-import { paced } from "./pace.ts"
-import type { Frames } from "./pace.ts"
+import { type BoardElement, readElement } from "../elements/element.ts"
+import { type Frames, paced } from "./pace.ts"
 import { isNewer, isSameVersion, merge } from "./reconcile.ts"
 import { SCENE_TOMBSTONES_MAX, trimTombstones } from "./tombstones.ts"
 

@@ -4,8 +4,7 @@ import { LayoutTemplate, StickyNote } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { ELEMENTS_MAX } from "../sync/binding.ts"
 import { addApart } from "../file/addBoard.ts"
-import { shapesOf, TEMPLATES } from "./templates.ts"
-import type { Template } from "./templates.ts"
+import { shapesOf, type Template, TEMPLATES } from "./templates.ts"
 
 /** Entries of the board's menu: a sticky note, and whole templates. Each is my own work, and can be undone. */
 export function TemplateItems({ api }: { readonly api: ExcalidrawImperativeAPI | null }) {

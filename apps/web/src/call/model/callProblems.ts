@@ -1,5 +1,4 @@
-import type { Readable } from "../../store.ts"
-import { store } from "../../store.ts"
+import { type Readable, store } from "../../store.ts"
 import type { CallProblem, CallToggle } from "./openTracks.ts"
 
 /** Problems of the call: at most one of each device, and one of the call itself. */

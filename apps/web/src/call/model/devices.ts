@@ -1,5 +1,4 @@
-import type { Readable } from "../../store.ts"
-import { store } from "../../store.ts"
+import { type Readable, store } from "../../store.ts"
 
 export const DEVICE_USES = ["microphone", "camera", "speaker"] as const
 export type DeviceUse = (typeof DEVICE_USES)[number]

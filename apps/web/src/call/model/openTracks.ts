@@ -1,5 +1,4 @@
-import type { MediaPurpose } from "@keymoot/core"
-import { KeymootError } from "@keymoot/core"
+import { KeymootError, type MediaPurpose } from "@keymoot/core"
 
 export type CallToggle = "microphone" | "camera" | "screen"
 /**

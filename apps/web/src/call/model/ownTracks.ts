@@ -1,10 +1,8 @@
 import type { ConferenceMedia, MediaPurpose } from "@keymoot/core"
-import type { Readable } from "../../store.ts"
-import { store } from "../../store.ts"
+import { type Readable, store } from "../../store.ts"
 import { openCallProblems } from "./callProblems.ts"
 import type { CallDevices } from "./devices.ts"
-import { openTracks, problemOf } from "./openTracks.ts"
-import type { CallProblem, CallToggle, Opened } from "./openTracks.ts"
+import { type CallProblem, type CallToggle, type Opened, openTracks, problemOf } from "./openTracks.ts"
 import { watchSilenced } from "./silenced.ts"
 
 export type OwnTracks = {

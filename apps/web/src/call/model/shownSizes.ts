@@ -1,7 +1,6 @@
 import type { ConferenceMedia, MediaParticipant, MediaSize } from "@keymoot/core"
 import { type Readable, store } from "../../store.ts"
-import { isSameStaged } from "./stage.ts"
-import type { Staged } from "./stage.ts"
+import { isSameStaged, type Staged } from "./stage.ts"
 
 /** Up to this number of others, all cameras are sent large. */
 const FEW = 3

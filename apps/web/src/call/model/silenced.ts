@@ -1,6 +1,5 @@
 import type { MediaPurpose } from "@keymoot/core"
-import type { Readable } from "../../store.ts"
-import { store } from "../../store.ts"
+import { type Readable, store } from "../../store.ts"
 
 export const SILENCED_DEVICES = ["microphone", "camera"] as const
 

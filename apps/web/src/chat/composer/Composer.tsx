@@ -1,6 +1,5 @@
 import { SendHorizontal } from "lucide-react"
-import { useId, useRef, useState } from "react"
-import type { FormEvent, KeyboardEvent } from "react"
+import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { MESSAGE_LENGTH_MAX } from "../../session/marks.ts"
 import { messagesOf, PENDING_MAX } from "../../session/sending.ts"

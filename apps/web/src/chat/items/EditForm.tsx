@@ -1,6 +1,5 @@
 import type { ChannelMessage } from "@keymoot/core"
-import { useSyncExternalStore } from "react"
-import type { FormEvent, KeyboardEvent, RefObject } from "react"
+import { type FormEvent, type KeyboardEvent, type RefObject, useSyncExternalStore } from "react"
 import { useTranslation } from "react-i18next"
 import { MESSAGE_LENGTH_MAX } from "../../session/marks.ts"
 import type { Session } from "../../session/session.ts"

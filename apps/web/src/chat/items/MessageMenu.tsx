@@ -1,11 +1,9 @@
 import type { ChannelMessage } from "@keymoot/core"
 import { Copy, Pencil, Reply, Trash2 } from "lucide-react"
 import { Popover } from "radix-ui"
-import { useState } from "react"
-import type { RefObject } from "react"
+import { type RefObject, useState } from "react"
 import { useTranslation } from "react-i18next"
-import { REACTIONS, reactionsOf } from "../../session/marks.ts"
-import type { Reaction } from "../../session/marks.ts"
+import { type Reaction, REACTIONS, reactionsOf } from "../../session/marks.ts"
 import type { Session } from "../../session/session.ts"
 
 /** The message's text, and how its author edits it; a shared file has none. */

@@ -3,8 +3,7 @@ import { Ellipsis } from "lucide-react"
 import { useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../../session/session.ts"
-import { MessageMenu } from "./MessageMenu.tsx"
-import type { SaidText } from "./MessageMenu.tsx"
+import { MessageMenu, type SaidText } from "./MessageMenu.tsx"
 
 type MoreButtonProps = {
   readonly message: ChannelMessage

@@ -2,8 +2,7 @@ import type { ChannelMessage } from "@keymoot/core"
 import { useSyncExternalStore } from "react"
 import { useTranslation } from "react-i18next"
 import { listNames } from "../../conference/names.ts"
-import { reactionsOf } from "../../session/marks.ts"
-import type { MessageMarks } from "../../session/marks.ts"
+import { type MessageMarks, reactionsOf } from "../../session/marks.ts"
 import type { Session } from "../../session/session.ts"
 
 type ReactionsProps = {

@@ -1,6 +1,5 @@
 import type { Member } from "@keymoot/core"
-import { useState } from "react"
-import type { KeyboardEvent, RefObject } from "react"
+import { type KeyboardEvent, type RefObject, useState } from "react"
 import type { Session } from "../../session/session.ts"
 
 /** People offered at a time. */

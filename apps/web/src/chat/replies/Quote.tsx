@@ -4,8 +4,7 @@ import { useTranslation } from "react-i18next"
 import type { Session } from "../../session/session.ts"
 import { useStore } from "../../store.ts"
 import { useFocusBack } from "../../ui/useFocusBack.ts"
-import { quoteOf } from "./quote.ts"
-import type { Quoted } from "./quote.ts"
+import { type Quoted, quoteOf } from "./quote.ts"
 
 type QuoteProps = { readonly session: Session; readonly of: string }
 

@@ -1,6 +1,5 @@
 import type { TFunction } from "i18next"
-import { textOf } from "../../session/marks.ts"
-import type { MessageMarks } from "../../session/marks.ts"
+import { type MessageMarks, textOf } from "../../session/marks.ts"
 import type { Entry } from "../../session/order.ts"
 
 /** Characters of a quoted message that are shown. */

@@ -1,6 +1,5 @@
 import { ChevronDown, ChevronUp, Search, X } from "lucide-react"
-import { useMemo, useRef, useState } from "react"
-import type { RefObject } from "react"
+import { type RefObject, useMemo, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../../session/session.ts"
 import { useStore } from "../../store.ts"

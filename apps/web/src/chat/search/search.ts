@@ -1,5 +1,4 @@
-import type { Marks } from "../../session/marks.ts"
-import { textOf } from "../../session/marks.ts"
+import { type Marks, textOf } from "../../session/marks.ts"
 import type { Entry } from "../../session/order.ts"
 
 /** Characters; longer queries cannot be typed. */

@@ -1,5 +1,4 @@
-import { useEffect } from "react"
-import type { RefObject } from "react"
+import { type RefObject, useEffect } from "react"
 import { DRAWN_ENTRIES } from "../../session/conversation.ts"
 import type { Entry } from "../../session/order.ts"
 import type { Session } from "../../session/session.ts"

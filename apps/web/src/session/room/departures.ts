@@ -1,6 +1,5 @@
 import type { ConferenceView, Member } from "@keymoot/core"
-import type { Readable } from "../../store.ts"
-import { store } from "../../store.ts"
+import { type Readable, store } from "../../store.ts"
 
 /** How long the loss of a member is not announced. A reload of its page takes less, and is nobody's news. */
 export const RELOAD_MS = 10_000

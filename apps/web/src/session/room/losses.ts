@@ -1,7 +1,5 @@
-import type { Member } from "@keymoot/core"
-import { CONFERENCE_MEMBERS_MAX } from "@keymoot/core"
-import type { Readable } from "../../store.ts"
-import { store } from "../../store.ts"
+import { CONFERENCE_MEMBERS_MAX, type Member } from "@keymoot/core"
+import { type Readable, store } from "../../store.ts"
 
 /** How long a lost member is expected back. Most have closed their tab and do not return. */
 export const EXPECTED_BACK_MINUTES = 10

@@ -1,8 +1,6 @@
 import type { ConferenceHandle, Member, SharedDocument } from "@keymoot/core"
-import type { Readable } from "../../store.ts"
-import { store } from "../../store.ts"
-import { MESSAGE_ID_LENGTH_MAX, REACTIONS } from "../marks.ts"
-import type { Reaction } from "../marks.ts"
+import { type Readable, store } from "../../store.ts"
+import { MESSAGE_ID_LENGTH_MAX, type Reaction, REACTIONS } from "../marks.ts"
 
 /** The field of the awareness state of the board's document. */
 const FIELD = "reactions"

@@ -1,8 +1,6 @@
 import type { ConferenceHandle } from "@keymoot/core"
-import type { Readable } from "../../store.ts"
-import { store } from "../../store.ts"
-import { leftOf, paused, readTimer, resumed, started } from "./timer.ts"
-import type { Timer } from "./timer.ts"
+import { type Readable, store } from "../../store.ts"
+import { leftOf, paused, readTimer, resumed, started, type Timer } from "./timer.ts"
 
 /** The map in the board's document, and its only key. */
 const MAP = "timer"

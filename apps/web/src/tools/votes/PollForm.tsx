@@ -1,13 +1,11 @@
 import { Trash2 } from "lucide-react"
-import { useState } from "react"
-import type { FormEvent, RefObject } from "react"
+import { type FormEvent, type RefObject, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { Failure } from "../../ui/feedback/Failure.tsx"
 import { Check } from "../../ui/Check.tsx"
 import { TextField } from "../../ui/TextField.tsx"
 import { useFocusBack } from "../../ui/useFocusBack.ts"
-import { OPTION_LENGTH_MAX, OPTIONS_MAX, OPTIONS_MIN, QUESTION_LENGTH_MAX } from "./polls.ts"
-import type { PollDraft } from "./polls.ts"
+import { OPTION_LENGTH_MAX, OPTIONS_MAX, OPTIONS_MIN, type PollDraft, QUESTION_LENGTH_MAX } from "./polls.ts"
 import type { PollFormState } from "./openPolls.ts"
 
 type PollFormProps = {

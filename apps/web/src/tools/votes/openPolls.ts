@@ -1,7 +1,6 @@
 import type { ChannelMessage, ConferenceHandle } from "@keymoot/core"
 import { calmly } from "../../calmly.ts"
-import type { Readable, Store } from "../../store.ts"
-import { store } from "../../store.ts"
+import { type Readable, store, type Store } from "../../store.ts"
 import { addPollMessage, decodePollMessage, personOf, POLLS_CHANNEL, shownPolls } from "./polls.ts"
 import type { Poll, PollDraft, PollMessage, Polls, Vote } from "./polls.ts"
 

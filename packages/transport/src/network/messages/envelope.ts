@@ -5,8 +5,7 @@ import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, concatBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
-import type { MemberId } from "../../members/ids.ts"
-import { memberIdFromBytes, memberIdToBytes } from "../../members/ids.ts"
+import { type MemberId, memberIdFromBytes, memberIdToBytes } from "../../members/ids.ts"
 import {
   NEW_SENDERS_BURST,
   NEW_SENDERS_PER_SECOND,

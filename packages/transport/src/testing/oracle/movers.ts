@@ -1,5 +1,4 @@
-import type { Fail, Stay } from "./record.ts"
-import { isOrderedService } from "./record.ts"
+import { type Fail, isOrderedService, type Stay } from "./record.ts"
 
 /** Properties 7, 11, 12 and 13, for the members that leave one view. */
 export function judgeMovers(stays: readonly Stay[], everybody: ReadonlyMap<string, readonly Stay[]>, fail: Fail): void {

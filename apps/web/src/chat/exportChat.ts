@@ -3,28 +3,34 @@ import { describeChange } from "../conference/names.ts"
 import { isEdited, type Marks, textOf } from "../session/marks.ts"
 import { quoteOf } from "./replies/quote.ts"
 import type { Entry } from "../session/order.ts"
-import type { Remains } from "../session/remains.ts"
+import type { SavedChat } from "../session/remains.ts"
+import { votesAsText } from "./exportVotes.ts"
+import { indented, inOneLine } from "./textLines.ts"
 
-/** Between lines of a text, in any program that shows the file. */
-const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/u
-const TEXT_INDENT = "    "
 const QUOTE_INDENT = "  > "
 
 /**
- * The conversation as a person reads it, one message a paragraph, without deleted messages. Only authors and notices
- * begin at the margin, and quotes have an indent of their own. So no text can imitate the entry of somebody else.
+ * The conversation as a person reads it, one message a paragraph, without deleted messages, and the votes after it. Only
+ * authors and notices begin at the margin, and quotes have an indent of their own. So no text can imitate the entry of
+ * somebody else.
  */
-export function chatAsText({ transcript, incomplete, marks }: Chat, t: TFunction, language: string): string {
+export function chatAsText(chat: Omit<SavedChat, "id">, t: TFunction, language: string): string {
+  const { title, transcript, incomplete, marks, polls } = chat
   const byId = new Map(transcript.map((entry) => [entry.id, entry]))
-  const lines = transcript.map((entry) => line(entry, (id) => byId.get(id), marks, t, language))
-  return [...(incomplete ? [`— ${t("chat.incomplete")}`] : []), ...lines].map((text) => `${text}\n`).join("\n")
+  const head = [title !== "" && t("chat.savedTitle", { title: inOneLine(title) }), incomplete && t("chat.incomplete")]
+  const paragraphs = [
+    ...head.flatMap((text) => (text ? [`— ${text}`] : [])),
+    ...transcript.map((entry) => line(entry, (id) => byId.get(id), marks, t, language)),
+    ...votesAsText(polls, t),
+  ]
+  return paragraphs.map((text) => `${text}\n`).join("\n")
 }
 
-type Chat = Pick<Remains, "transcript" | "incomplete" | "marks">
 type Find = (id: string) => Entry | undefined
 
 function line(entry: Entry, find: Find, marks: Marks, t: TFunction, language: string): string {
-  if (entry.kind === "notice") return `— ${describeChange(entry, t, language)}`
+  if (entry.kind === "notice")
+    return `— ${new Date(entry.atMs).toLocaleString(language)}: ${describeChange(entry, t, language)}`
   const { message } = entry
   const mine = marks.get(message.id)
   const said = textOf(message, mine)
@@ -44,9 +50,4 @@ function line(entry: Entry, find: Find, marks: Marks, t: TFunction, language: st
 function quoteLine(answered: Entry | undefined, marks: Marks, t: TFunction): string {
   const { name, text } = quoteOf(answered, answered && marks.get(answered.id), t)
   return `${QUOTE_INDENT}${name === null ? "" : `${name}: `}${text}\n`
-}
-
-function indented(text: string): string {
-  const lines = text.split(LINE_BREAK)
-  return lines.map((line) => TEXT_INDENT + line).join("\n")
 }

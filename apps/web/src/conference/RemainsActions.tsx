@@ -15,7 +15,7 @@ type RemainsActionsProps = {
 /** The content of a conference that has ended for this person, to be saved before the page closes. */
 export function RemainsActions({ remains, evidence }: RemainsActionsProps) {
   const { t, i18n } = useTranslation()
-  const { board } = remains
+  const { chat, board } = remains
   return (
     <>
       <p className="hint">{t(evidence === "copy" ? "problem.remainsKept" : "problem.remains")}</p>
@@ -27,8 +27,8 @@ export function RemainsActions({ remains, evidence }: RemainsActionsProps) {
             {t("problem.saveBoard")}
           </button>
         )}
-        {remains.transcript.length > 0 && (
-          <button type="button" className="button" onClick={() => saveChat(remains, t, i18n.language)}>
+        {chat !== null && (
+          <button type="button" className="button" onClick={() => saveChat(chat, t, i18n.language)}>
             <Download aria-hidden />
             {t("problem.saveChat")}
           </button>

@@ -5,7 +5,7 @@ import { hasDrawing } from "../board/elements/writeBoard.ts"
 import { saveBoard } from "../board/file/saveBoard.ts"
 import { saveChat } from "../chat/saveChat.ts"
 import { EvidenceButton } from "../evidence/EvidenceButton.tsx"
-import { remainsOf } from "../session/remains.ts"
+import { chatOf, remainsOf } from "../session/remains.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { ForgetStep } from "../ui/ForgetStep.tsx"
@@ -20,7 +20,8 @@ type CopyBannerProps = {
 /** Shown above the copy of a conference that is over: what it is, and how to save or delete it. */
 export function CopyBanner({ session, onForget, onLate }: CopyBannerProps) {
   const { t, i18n } = useTranslation()
-  const hasChat = useStore(session.transcript).some(({ kind }) => kind !== "notice")
+  const hasVotes = useStore(session.polls).length > 0
+  const hasChat = useStore(session.transcript).some(({ kind }) => kind !== "notice") || hasVotes
   const hasBoard = useHasBoard(session)
   const [asking, setAsking] = useState(false)
   const forget = useRef<HTMLButtonElement>(null)
@@ -28,11 +29,6 @@ export function CopyBanner({ session, onForget, onLate }: CopyBannerProps) {
   function save(): void {
     const board = remainsOf(session)?.board
     if (board) saveBoard(board)
-  }
-
-  function saveConversation(): void {
-    const remains = remainsOf(session)
-    if (remains) saveChat(remains, t, i18n.language)
   }
 
   // A phone has no room for the question below all the buttons.
@@ -49,7 +45,11 @@ export function CopyBanner({ session, onForget, onLate }: CopyBannerProps) {
             </button>
           )}
           {hasChat && (
-            <button type="button" className="button banner-button" onClick={saveConversation}>
+            <button
+              type="button"
+              className="button banner-button"
+              onClick={() => saveChat(chatOf(session), t, i18n.language)}
+            >
               <Download aria-hidden /> {t("problem.saveChat")}
             </button>
           )}

@@ -22,6 +22,8 @@ export type Comings = {
 export type Notice = {
   readonly kind: "notice"
   readonly id: string
+  /** When this screen told it, by this device's clock. */
+  readonly atMs: number
   readonly position: ChannelMessage["position"]
 } & Comings
 export type Entry =

@@ -90,7 +90,7 @@ export function openPeople(
 
   function announce(comings: Comings, id: string, position: Position): void {
     if (Object.values(comings).every((members) => members.length === 0)) return
-    const said: Notice = { kind: "notice", id, position, ...comings }
+    const said: Notice = { kind: "notice", id, atMs: Date.now(), position, ...comings }
     news.set(said)
     notice(said)
   }

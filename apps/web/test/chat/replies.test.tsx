@@ -68,7 +68,7 @@ it("shortens a long message, and writes it in one line", () => {
 
 it("saves a reply with the message it answers", () => {
   const transcript = [said("m1", "Bob", "Shall we?"), said("m2", "Ada", "Yes.", "m1")]
-  expect(chatAsText({ transcript, incomplete: false, marks: new Map() }, t, "en")).toBe(
+  expect(chatAsText({ title: "", transcript, incomplete: false, marks: new Map(), polls: [] }, t, "en")).toBe(
     "Bob:\n    Shall we?\n\nAda:\n  > Bob: Shall we?\n    Yes.\n",
   )
 })

@@ -68,6 +68,7 @@ describe("the chat", () => {
     const notice: Entry = {
       kind: "notice",
       id: "view view2",
+      atMs: 0,
       position: { epoch: 2, view: "view2", sequence: -1 },
       joined: [ada],
       returned: [],
@@ -82,6 +83,7 @@ describe("the chat", () => {
     const lost = (view: string): Entry => ({
       kind: "notice",
       id: `lost ${view}`,
+      atMs: 0,
       position: { epoch: 2, view, sequence: -1 },
       joined: [],
       returned: [],
@@ -152,6 +154,7 @@ describe("the incomplete chat", () => {
 const noticeOf = (epoch: number): Entry => ({
   kind: "notice",
   id: `notice ${epoch}`,
+  atMs: 0,
   position: { epoch, view: `view${epoch}`, sequence: -1 },
   joined: [ada],
   returned: [],

@@ -57,10 +57,11 @@ it("saves the drawings of the document when the whiteboard is not loaded", () =>
   const { news, doc } = open()
   const session = {
     ...news,
-    handle: { id: "plan" },
+    handle: { id: "plan", title: "" },
     transcript: store([]),
     incomplete: store(false),
     marks: store(new Map()),
+    polls: store([]),
   }
   const remains = () => remainsOf(session as unknown as Session)
   const elements = doc.getMap("elements")

@@ -3,6 +3,7 @@ import { Popover } from "radix-ui"
 import { useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { HandButton } from "../../attention/HandButton.tsx"
+import { chatOf } from "../../session/remains.ts"
 import type { Session } from "../../session/session.ts"
 import { AttachButton } from "./AttachButton.tsx"
 import { saveChat } from "../saveChat.ts"
@@ -25,12 +26,6 @@ type ComposerToolsProps = {
 export function ComposerTools({ session, onEmoji, onEmojiDone }: ComposerToolsProps) {
   const { t, i18n } = useTranslation()
 
-  function exportChat(): void {
-    const { handle, transcript, incomplete, marks } = session
-    const chat = { transcript: transcript.get(), incomplete: incomplete.get(), marks: marks.get() }
-    saveChat({ id: handle.id, ...chat }, t, i18n.language)
-  }
-
   return (
     <div className="composer-tools">
       <EmojiButton onEmoji={onEmoji} onEmojiDone={onEmojiDone} />
@@ -41,7 +36,7 @@ export function ComposerTools({ session, onEmoji, onEmojiDone }: ComposerToolsPr
         className="icon-button"
         aria-label={t("chat.export")}
         title={t("chat.export")}
-        onClick={exportChat}
+        onClick={() => saveChat(chatOf(session), t, i18n.language)}
       >
         <Download aria-hidden />
       </button>

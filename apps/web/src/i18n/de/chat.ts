@@ -56,6 +56,7 @@ export const chat: Texts["chat"] = {
   hand: "Gehobene Hand: {{names}}",
   hands: "{{count}} gehobene Hände",
   export: "Chat als Datei speichern",
+  savedTitle: "Chat von „{{title}}“",
   typing_one: "{{names}} schreibt…",
   typing_other: "{{names}} schreiben…",
   typingMany: "{{count}} Personen schreiben…",

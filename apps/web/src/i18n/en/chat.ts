@@ -53,6 +53,7 @@ export const chat = {
   hand: "Raised hand: {{names}}",
   hands: "{{count}} raised hands",
   export: "Save the chat as a file",
+  savedTitle: "Chat of “{{title}}”",
   typing_one: "{{names}} is typing…",
   typing_other: "{{names}} are typing…",
   typingMany: "{{count}} people are typing…",

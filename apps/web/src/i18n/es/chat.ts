@@ -55,6 +55,7 @@ export const chat: Texts["chat"] = {
   hand: "Mano levantada: {{names}}",
   hands: "{{count}} manos levantadas",
   export: "Guardar la conversación en un archivo",
+  savedTitle: "Conversación de «{{title}}»",
   typing_one: "{{names}} está escribiendo…",
   typing_other: "{{names}} están escribiendo…",
   typingMany: "{{count}} personas están escribiendo…",

@@ -55,6 +55,7 @@ export const chat: Texts["chat"] = {
   hand: "Main levée : {{names}}",
   hands: "{{count}} mains levées",
   export: "Enregistrer la conversation dans un fichier",
+  savedTitle: "Conversation de « {{title}} »",
   typing_one: "{{names}} écrit…",
   typing_other: "{{names}} écrivent…",
   typingMany: "{{count}} personnes écrivent…",

@@ -52,6 +52,7 @@ export const chat: TextsWithoutOne["chat"] = {
   hand: "挙手：{{names}}さん",
   hands: "挙手：{{count}}人",
   export: "会話をファイルに保存",
+  savedTitle: "「{{title}}」の会話",
   typing_other: "{{names}}さんが入力しています…",
   typingMany: "{{count}}人が入力しています…",
 }

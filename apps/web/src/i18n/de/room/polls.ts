@@ -32,6 +32,7 @@ export const polls: Texts["polls"] = {
   waits: "Das Ergebnis erscheint, wenn die Abstimmung endet.",
   close: "Abstimmung beenden",
   closed: "Die Abstimmung ist beendet.",
+  open: "Die Abstimmung läuft noch.",
   votes_one: "{{count}} Stimme",
   votes_other: "{{count}} Stimmen",
   who: "Wer abgestimmt hat",

@@ -30,6 +30,7 @@ export const polls = {
   waits: "The result appears when the vote ends.",
   close: "End the vote",
   closed: "The vote has ended.",
+  open: "The vote is still open.",
   votes_one: "{{count}} vote",
   votes_other: "{{count}} votes",
   who: "Who voted",

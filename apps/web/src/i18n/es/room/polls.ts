@@ -33,6 +33,7 @@ export const polls: Texts["polls"] = {
   waits: "El resultado aparece cuando termina la votación.",
   close: "Terminar la votación",
   closed: "La votación ha terminado.",
+  open: "La votación sigue abierta.",
   votes_one: "{{count}} voto",
   votes_other: "{{count}} votos",
   who: "Quién ha votado",

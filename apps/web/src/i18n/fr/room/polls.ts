@@ -32,6 +32,7 @@ export const polls: Texts["polls"] = {
   waits: "Le résultat s’affiche à la fin du vote.",
   close: "Terminer le vote",
   closed: "Le vote est terminé.",
+  open: "Le vote est encore ouvert.",
   votes_one: "{{count}} voix",
   votes_other: "{{count}} voix",
   who: "Qui a voté",

@@ -31,6 +31,7 @@ export const polls: TextsWithoutOne["polls"] = {
   waits: "結果は投票が終わると表示されます。",
   close: "投票を終了",
   closed: "投票は終わりました。",
+  open: "投票はまだ続いています。",
   votes_other: "{{count}}票",
   who: "投票した人",
   unknown_other:

@@ -1,5 +1,6 @@
 import type { ConferenceHandle, ConferenceMedia, MediaParticipant, MediaRequest, Member } from "@keymoot/core"
 import { type CallDevices, type DeviceUse, openDevices } from "../call/model/devices.ts"
+import { type CallNotice, openCallNotice } from "../call/model/callNotice.ts"
 import { callBefore, rememberCall } from "../call/model/memory.ts"
 import { type CallProblem, type CallToggle, problemOf } from "../call/model/openTracks.ts"
 import { openOwnTracks, type OwnTracks } from "../call/model/ownTracks.ts"
@@ -12,7 +13,8 @@ export type Asked = { readonly request: MediaRequest; readonly by: Member }
 
 /** This person's part in the call: its devices, and the others in it. */
 export type SessionCall = OwnTracks &
-  ShownSizes & {
+  ShownSizes &
+  CallNotice & {
     /** False if this browser has no WebRTC or cannot encrypt its media. */
     readonly supported: boolean
     /** preview: the person looks at the own camera, and nothing is sent. */
@@ -156,6 +158,7 @@ export function openCall(handle: ConferenceHandle, signal: AbortSignal): Session
   return {
     ...tracks,
     ...openShownSizes(media, participants, stage, signal),
+    ...openCallNotice({ state, before, participants }, () => performance.now()),
     supported: typeof RTCPeerConnection !== "undefined" && typeof RTCRtpScriptTransform !== "undefined",
     state,
     participants,

@@ -8,6 +8,7 @@ import { FollowingBanner } from "./Following.tsx"
 import { MentionBanner } from "../../attention/MentionBanner.tsx"
 import { MyNewRole } from "../../attention/MyNewRole.tsx"
 import { OfferNotices } from "../../attention/OfferNotices.tsx"
+import { CallBanner } from "../../call/CallBanner.tsx"
 import { Hands } from "./Hands.tsx"
 import { OfflineBanner, useOffline } from "./OfflineBanner.tsx"
 import { OtherVersions } from "./OtherVersions.tsx"
@@ -68,6 +69,7 @@ export function Banners({ session, drawerOpen }: BannersProps) {
         <MentionBanner session={session} />
         <MyNewRole session={session} />
         <Hands session={session} />
+        <CallBanner session={session} />
         <PollBanner session={session} />
         <WaitingForPeople session={session} />
         <KnockBanner session={session} />

@@ -5,6 +5,7 @@ export const call: Texts["call"] = {
   open: "Anruf",
   openOthers_one: "Anruf, {{count}} Person ist dabei",
   openOthers_other: "Anruf, {{count}} Personen sind dabei",
+  begun: "{{name}} ist in einem Anruf.",
   title: "Am Anruf teilnehmen",
   tiles: "Personen im Anruf",
   unavailable:

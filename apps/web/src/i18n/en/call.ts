@@ -3,6 +3,7 @@ export const call = {
   open: "Call",
   openOthers_one: "Call, {{count}} person is in it",
   openOthers_other: "Call, {{count}} people are in it",
+  begun: "{{name}} is in a call.",
   title: "Join the call",
   tiles: "People in the call",
   unavailable:

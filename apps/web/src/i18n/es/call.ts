@@ -5,6 +5,7 @@ export const call: Texts["call"] = {
   open: "Llamada",
   openOthers_one: "Llamada, {{count}} persona participa",
   openOthers_other: "Llamada, {{count}} personas participan",
+  begun: "{{name}} está en una llamada.",
   title: "Unirse a la llamada",
   tiles: "Personas en la llamada",
   unavailable:

@@ -5,6 +5,7 @@ export const call: Texts["call"] = {
   open: "Appel",
   openOthers_one: "Appel, {{count}} personne y participe",
   openOthers_other: "Appel, {{count}} personnes y participent",
+  begun: "{{name}} est en appel.",
   title: "Rejoindre l’appel",
   tiles: "Personnes dans l’appel",
   unavailable:

@@ -4,6 +4,7 @@ export const call: TextsWithoutOne["call"] = {
   name: "通話",
   open: "通話",
   openOthers_other: "通話、{{count}}人が参加中",
+  begun: "{{name}}さんが通話しています。",
   title: "通話に参加",
   tiles: "通話中の人",
   unavailable:

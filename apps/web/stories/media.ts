@@ -12,6 +12,8 @@ export type CallScene = {
   readonly entering?: boolean
   /** Nobody can enter it. */
   readonly refusal?: KeymootError["code"]
+  /** This person hides its address, and the server has no TURN. */
+  readonly hidden?: boolean
 }
 type On = (event: string, listener: (...values: never[]) => void) => () => void
 
@@ -19,7 +21,7 @@ type On = (event: string, listener: (...values: never[]) => void) => () => void
 export function mediaOf(
   others: readonly Member[],
   inCallAs: InCallAs,
-  { screen, busy, entering, refusal }: CallScene,
+  { screen, busy, entering, refusal, hidden }: CallScene,
   on: On,
 ): object {
   const participants = others.map((member, index): MediaParticipant => {
@@ -43,6 +45,7 @@ export function mediaOf(
     participants,
     published: new Map(),
     videoReduced: busy === true,
+    canConnect: async () => !hidden,
     enter: async () => {
       if (refusal) throw new KeymootError(refusal, "refused")
       if (entering) await new Promise(() => undefined)

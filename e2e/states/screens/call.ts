@@ -4,6 +4,7 @@ import { press, type Screens } from "../screen.ts"
 export const call: Screens = {
   "call preview": { sees: "call.muted", wide: true },
   "preview of a viewer": { sees: "call.viewer" },
+  "preview with a hidden address": { sees: "call.addressHidden", wide: true },
   "camera refused in the preview": { sees: "call.refusedIn.chromium" },
   "call devices": {
     story: "secured",

@@ -3,6 +3,7 @@ import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { Modal } from "../ui/Modal.tsx"
 import { CallProblemNote } from "./notes/CallProblemNote.tsx"
+import { HiddenAddressNote } from "./notes/HiddenAddressNote.tsx"
 import { LinksNote } from "./notes/LinksNote.tsx"
 import { SilencedNote } from "./notes/SilencedNote.tsx"
 import { DevicesMenu } from "./DevicesMenu.tsx"
@@ -45,6 +46,7 @@ export function CallPreview({ session, viewer }: CallPreviewProps) {
         {!viewer && <p className={own.size === 0 ? "hint" : "hint call-kept-place"}>{t("call.muted")}</p>}
         <p className="hint">{t("call.recording")}</p>
         <LinksNote session={session} />
+        <HiddenAddressNote session={session} />
         <CallProblemNote call={call} />
         <SilencedNote call={call} />
         <div className="call-controls">

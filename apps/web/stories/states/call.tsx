@@ -9,6 +9,8 @@ export const call: States = {
   "call preview": () => conference({ names: FEW, inCall: 2 }, (_, session) => session.call.preview()),
   "preview of a viewer": () =>
     conference({ names: FEW, inCall: 2, viewer: true }, (_, session) => session.call.preview()),
+  "preview with a hidden address": () =>
+    conference({ names: FEW, inCall: 2, call: { hidden: true } }, (_, session) => session.call.preview()),
   "camera refused in the preview": () =>
     conference({ names: FEW, inCall: 2 }, (_, session) => {
       refuseDevices("NotAllowedError")

@@ -105,6 +105,12 @@ export interface ConferenceMedia {
   /** Whether this member sends less of its camera's video than it could, because its device is overloaded. */
   readonly videoReduced: boolean
   /**
+   * Whether media can flow at all, for a preview. False if this member hides its address (`transportPolicy: "relay"`)
+   * and knows no TURN server.
+   * @throws KeymootError `closed`
+   */
+  canConnect(): Promise<boolean>
+  /**
    * Enters the call: connects to the members in it and receives their tracks. It publishes nothing. A call has at most
    * 24 members.
    * @throws KeymootError `unsupported-browser` (also in Node), `call-full`, `server-unreachable`, `closed`, `aborted`

@@ -48,7 +48,7 @@ export type MediaConfig = {
 }
 
 /** State of the call of one conference, and the connections to the members in it. */
-export class Media implements Omit<ConferenceMedia, "on"> {
+export class Media implements Omit<ConferenceMedia, "on" | "canConnect"> {
   readonly #config: MediaConfig
   readonly #states = new CallStates()
   readonly #published = new Map<MediaPurpose, MediaStreamTrack>()

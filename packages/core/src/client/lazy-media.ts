@@ -52,6 +52,13 @@ export class LazyMedia implements ConferenceMedia {
     return this.#emitter.on(event, listener, options)
   }
 
+  async canConnect(): Promise<boolean> {
+    const { connection, info } = this.#config
+    const { iceServers, transportPolicy } = await connection.call("media.configuration", { id: info.id })
+    const urls = iceServers.flatMap((server) => server.urls)
+    return transportPolicy === "all" || urls.some((url) => /^turns?:/iu.test(url))
+  }
+
   async enter(): Promise<void> {
     const leaves = this.#leaves
     const assertNotLeft = (): void => {

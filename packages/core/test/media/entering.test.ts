@@ -9,10 +9,12 @@ import { FakeMediaWorker } from "./fake-media-worker.ts"
 const [ADA, BOB] = ["a", "b"].map((letter) => letter.repeat(32)) as [MemberId, MemberId]
 let workers: FakeMediaWorker[]
 let sessions: number[]
+let configuration: { iceServers: readonly { urls: string | readonly string[] }[]; transportPolicy: "all" | "relay" }
 let media: LazyMedia
 
 beforeEach(() => {
   ;[workers, sessions] = [[], []]
+  configuration = { iceServers: [], transportPolicy: "all" }
   FakeMediaWorker.isLoading = false
   class Noted extends FakeMediaWorker {
     constructor() {
@@ -27,7 +29,8 @@ beforeEach(() => {
     info: { id: "conference", self: { id: ADA }, incarnation: 1 },
     connection: {
       passMediaKeys: (_: string, port: MessagePort | null) => port?.close(),
-      call: async (_: string, { signal }: { readonly signal?: MediaSignal }) => {
+      call: async (name: string, { signal }: { readonly signal?: MediaSignal }) => {
+        if (name === "media.configuration") return configuration
         if (signal?.kind === "state") sessions.push(signal.session)
       },
     },
@@ -116,3 +119,15 @@ test("publishes nothing when a track is unpublished in the same turn", async () 
   await Promise.all([publishing, unpublishing])
   expect(media.published.size).toBe(0)
 })
+
+test.each([
+  ["hides its address without TURN", "relay", [{ urls: ["stun:a.example"] }], false],
+  ["hides its address behind TURN", "relay", [{ urls: "stun:a.example" }, { urls: ["turns:a.example"] }], true],
+  ["hides no address", "all", [], true],
+] as const)(
+  "says before a call whether media can flow when a member %s",
+  async (_, transportPolicy, iceServers, can) => {
+    configuration = { iceServers, transportPolicy }
+    expect([await media.canConnect(), workers.length]).toEqual([can, 0])
+  },
+)

@@ -17,6 +17,8 @@ export const call: Texts["call"] = {
   recording: "Andere im Anruf können ihn aufnehmen. Diese Seite kann das nicht verhindern.",
   unlinked:
     "Zu einigen Personen hier haben Sie keine direkte Verbindung. In einem Anruf hören und sehen Sie einander nicht.",
+  addressHidden:
+    "Sie verbergen Ihre Internetadresse, und dieser Server hat keine Zwischenstation für Anrufe. Sie und die anderen können einander nicht hören oder sehen. Für Anrufe nehmen Sie noch einmal teil, ohne sie zu verbergen.",
   join: "Teilnehmen",
   entering: "Sie nehmen gleich teil …",
   leave: "Anruf verlassen",

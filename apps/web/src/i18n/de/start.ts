@@ -69,7 +69,7 @@ export const start: Texts["start"] = {
   whatIsProtected: "Was ist geschützt?",
   hideAddress: "Meine Internetadresse vor den anderen verbergen",
   hideAddressHint:
-    "Alles läuft über eine Zwischenstation, die es nicht lesen kann. Das ist langsamer. Der Server sieht Ihre Adresse trotzdem.",
+    "Alles läuft über eine Zwischenstation, die es nicht lesen kann. Das ist langsamer. Der Server sieht Ihre Adresse trotzdem. Anrufe gehen nur, wenn der Server dafür eine Zwischenstation hat.",
 }
 
 export const enter: Texts["enter"] = {

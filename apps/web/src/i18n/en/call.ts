@@ -14,6 +14,8 @@ export const call = {
   muted: "You start with the microphone and the camera off.",
   recording: "Others in the call can record it. This page can’t prevent that.",
   unlinked: "Some people here have no direct connection to you. In a call, you can’t hear or see each other.",
+  addressHidden:
+    "You hide your internet address, and this server has no relay for calls. You and the others can’t hear or see each other. For calls, enter again without hiding it.",
   join: "Join call",
   entering: "Joining the call…",
   leave: "Leave call",

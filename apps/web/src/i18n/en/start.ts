@@ -66,7 +66,7 @@ export const start = {
   whatIsProtected: "What is protected?",
   hideAddress: "Hide my internet address from the others",
   hideAddressHint:
-    "Everything goes through a relay, which can’t read it. This is slower. The server still sees your address.",
+    "Everything goes through a relay, which can’t read it. This is slower. The server still sees your address. Calls only work if the server has a relay for them.",
 }
 
 export const enter = {

@@ -16,6 +16,8 @@ export const call: Texts["call"] = {
   muted: "Empiezas con el micrófono y la cámara apagados.",
   recording: "Otras personas en la llamada pueden grabarla. Esta página no puede impedirlo.",
   unlinked: "Algunas personas de aquí no tienen conexión directa contigo. En una llamada no podéis oíros ni veros.",
+  addressHidden:
+    "Ocultas tu dirección de internet, y este servidor no tiene intermediario para llamadas. Tú y los demás no podéis oíros ni veros. Para las llamadas, entra de nuevo sin ocultarla.",
   join: "Unirse a la llamada",
   entering: "Entrando en la llamada…",
   leave: "Salir de la llamada",

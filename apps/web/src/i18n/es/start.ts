@@ -70,7 +70,7 @@ export const start: Texts["start"] = {
   whatIsProtected: "¿Qué está protegido?",
   hideAddress: "Ocultar mi dirección de internet a los demás",
   hideAddressHint:
-    "Todo pasa por un intermediario, que no puede leerlo. Es más lento. El servidor sigue viendo tu dirección.",
+    "Todo pasa por un intermediario, que no puede leerlo. Es más lento. El servidor sigue viendo tu dirección. Las llamadas solo funcionan si el servidor tiene un intermediario para ellas.",
 }
 
 export const enter: Texts["enter"] = {

@@ -17,6 +17,8 @@ export const call: Texts["call"] = {
   recording: "Les autres participants peuvent enregistrer l’appel. Cette page ne peut pas l’empêcher.",
   unlinked:
     "Certaines personnes ici n’ont pas de connexion directe avec vous. Dans un appel, vous ne pouvez ni vous entendre ni vous voir.",
+  addressHidden:
+    "Vous cachez votre adresse internet, et ce serveur n’a pas de relais pour les appels. Vous et les autres ne pouvez ni vous entendre ni vous voir. Pour les appels, entrez de nouveau sans la cacher.",
   join: "Rejoindre l’appel",
   entering: "Connexion à l’appel…",
   leave: "Quitter l’appel",

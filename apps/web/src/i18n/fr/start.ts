@@ -70,7 +70,7 @@ export const start: Texts["start"] = {
   whatIsProtected: "Qu’est-ce qui est protégé ?",
   hideAddress: "Cacher mon adresse internet aux autres",
   hideAddressHint:
-    "Tout passe par un relais, qui ne peut rien lire. C’est plus lent. Le serveur voit quand même votre adresse.",
+    "Tout passe par un relais, qui ne peut rien lire. C’est plus lent. Le serveur voit quand même votre adresse. Les appels ne fonctionnent que si le serveur a un relais pour eux.",
 }
 
 export const enter: Texts["enter"] = {

@@ -64,7 +64,8 @@ export const start: TextsWithoutOne["start"] = {
   footer: "端から端まで暗号化されています。サーバーに見えるのは誰がいつ接続したかだけで、話の内容は見えません。",
   whatIsProtected: "何が守られますか？",
   hideAddress: "ほかの人に自分のインターネットアドレスを隠す",
-  hideAddressHint: "すべてが中継を通ります。中継は内容を読めません。速度は落ちます。サーバーにはアドレスが見えます。",
+  hideAddressHint:
+    "すべてが中継を通ります。中継は内容を読めません。速度は落ちます。サーバーにはアドレスが見えます。通話は、サーバーに通話用の中継がある場合だけ使えます。",
 }
 
 export const enter: TextsWithoutOne["enter"] = {

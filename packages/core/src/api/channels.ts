@@ -28,7 +28,8 @@ export type Transferred = {
   readonly by: Member
   /**
    * True if the author certainly was or could have been in the conference. Then the roster or the authority names it, a
-   * host admitted it, or this member met it. False if the link alone admits. Then the author may be made up.
+   * host admitted it, or this member met it since it entered, or verified it. False if the link alone admits. Then the
+   * author may be made up.
    */
   readonly authorKnown: boolean
 }

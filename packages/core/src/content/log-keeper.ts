@@ -260,16 +260,19 @@ export class LogKeeper {
   #message(item: LogItem, isImpostor: (author: MemberCredential) => boolean): LoggedMessage {
     const author = this.#authors.get(item.fingerprint)
     const self = item.author === this.#self
+    const verified = !self && author !== undefined && this.#config.people.isVerified(author.publicKey)
     const from: Member = {
       id: item.author,
       name: author?.name ?? "",
       publicKey: author ? bytesToHex(author.publicKey) : null,
       self,
-      verified: !self && author !== undefined && this.#config.people.isVerified(author.publicKey),
+      verified,
       changedKey: author !== undefined && isImpostor(author),
       ...this.#config.rules.rights(item.author, author),
     }
-    const authorKnown = self || (author !== undefined && this.#config.rules.wasAdmitted(author) === "yes")
+    const admitted = author === undefined ? "no" : this.#config.rules.wasAdmitted(author)
+    // After a reload nobody is met yet. A verified author that the link admits is not made up.
+    const authorKnown = self || admitted === "yes" || (admitted === "unknown" && verified)
     const transferred = item.transferredBy ? { by: this.#memberOf(item.transferredBy), authorKnown } : null
     const { payload: data, sentAtMs, position, channel } = item
     const text = new TextDecoder().decode(data)

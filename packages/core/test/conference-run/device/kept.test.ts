@@ -136,6 +136,29 @@ test("keeps a person's copy and way back when another of this device leaves", as
   identities.close()
 })
 
+test("shows own messages as own after another name in another conference", async () => {
+  const store = createMemoryStore()
+  const first = await made(store, "The roof")
+  const { id } = first.conference
+  await first.conference.channel("chat", { history: true }).send("mine")
+  await first.conference.leave({ forget: false })
+  await first.identity.close()
+  const renamed = await room.openIdentity("Ada Lovelace", store, "elsewhere")
+  const other = await Conference.create({ server: SERVER, identity: renamed })
+  await other.leave({ forget: false })
+  await renamed.close()
+
+  const identity = await room.openIdentity((await enteredAs(store, id))!.name, store, "back")
+  for (const open of [Conference.resume, Conference.openKept]) {
+    const back = await open({ id, identity })
+    const mine: boolean[] = []
+    back.channel("chat", { history: true }).on("message", ({ from }) => mine.push(from.self))
+    await expect.poll(() => mine).toEqual([true])
+    await back.leave({ forget: false })
+  }
+  await identity.close()
+})
+
 test("keeps the copy of a conference that is over until it is forgotten", async () => {
   const store = createMemoryStore()
   const { conference, identity } = await made(store, "The roof")

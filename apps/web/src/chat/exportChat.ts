@@ -21,7 +21,7 @@ export function chatAsText(chat: Omit<SavedChat, "id">, t: TFunction, language: 
   const paragraphs = [
     ...head.flatMap((text) => (text ? [`— ${text}`] : [])),
     ...transcript.map((entry) => line(entry, (id) => byId.get(id), marks, t, language)),
-    ...votesAsText(polls, t),
+    ...votesAsText(polls, t, language),
   ]
   return paragraphs.map((text) => `${text}\n`).join("\n")
 }

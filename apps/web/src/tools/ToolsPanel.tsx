@@ -1,6 +1,7 @@
 import "../styles/tools.css"
 import { useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
+import { quickOptions } from "../i18n/quickVotes.ts"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
 import { TimerPart } from "./timer/TimerPart.tsx"
@@ -11,7 +12,7 @@ import type { PollDraft } from "./votes/polls.ts"
 
 /** The shared timer and the votes. */
 export default function ToolsPanel({ session }: { readonly session: Session }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const polls = useStore(session.polls)
   const me = useStore(session.view).members.find(({ self }) => self)
   const { copyOnly } = session.handle
@@ -21,7 +22,7 @@ export default function ToolsPanel({ session }: { readonly session: Session }) {
   const [isFresh, setFresh] = useState(false)
   const openers = { quick: useRef<HTMLButtonElement>(null), poll: useRef<HTMLButtonElement>(null) }
   const begin = (quick: boolean): void => {
-    const options = quick ? [t("polls.for"), t("polls.against"), t("polls.abstain")] : ["", ""]
+    const options = quick ? [...quickOptions(i18n.language)] : ["", ""]
     const empty = { question: "", options, several: false, hidden: quick }
     setFresh(true)
     session.pollForm.set({ ...empty, quick, begunMs: performance.now(), state: "open" })

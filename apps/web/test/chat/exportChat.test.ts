@@ -111,8 +111,11 @@ it("begins with the title, and ends with the votes, the oldest first", () => {
 it("shows no hidden result of an open vote, and says which votes nobody can confirm", () => {
   void startI18n(["en-GB"])
   const chat = { title: "", transcript: [], incomplete: false, marks: new Map() }
-  const saved = chatAsText({ ...chat, polls: [{ ...poll, hidden: true, unknown: 1 }] }, t, i18next.language)
-  expect(saved).toContain("    Shall we?\n    – Yes\n    – No\n    1 person has voted. The vote is still open.")
+  const german = { ...poll, options: ["👍 Dafür", "👎 Dagegen", "🤷 Enthaltung"], hidden: true, unknown: 1 }
+  const saved = chatAsText({ ...chat, polls: [german] }, t, i18next.language)
+  expect(saved).toContain(
+    "    Shall we?\n    – 👍 For\n    – 👎 Against\n    – 🤷 Abstain\n    1 person has voted. The vote is still open.",
+  )
   expect(saved).toContain("The result appears when the vote ends.")
   expect(saved).toContain("Nobody can confirm that its author exists.")
 })

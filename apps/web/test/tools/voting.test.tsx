@@ -3,7 +3,8 @@ import type { ChannelMessage, ConferenceHandle } from "@keymoot/core"
 import { act } from "react"
 import { createRoot } from "react-dom/client"
 import { afterEach, beforeAll, expect, it, vi } from "vitest"
-import { startI18n } from "../../src/i18n/index.ts"
+import { LANGUAGES, startI18n } from "../../src/i18n/index.ts"
+import { quickOptions } from "../../src/i18n/quickVotes.ts"
 import type { Session } from "../../src/session/session.ts"
 import { store } from "../../src/store.ts"
 import ToolsPanel from "../../src/tools/ToolsPanel.tsx"
@@ -46,14 +47,9 @@ function open({ role = "editor", copyOnly = false } = {}) {
       act(() => root.render(null))
       show()
     },
-    begin: (several: boolean) =>
+    begin: (several: boolean, options = ["Soup", "Bread"]) =>
       act(() =>
-        receive(
-          arrived(
-            JSON.stringify({ type: "poll", question: "Lunch?", options: ["Soup", "Bread"], several, hidden: false }),
-            0,
-          ),
-        ),
+        receive(arrived(JSON.stringify({ type: "poll", question: "Lunch?", options, several, hidden: false }), 0)),
       ),
     sent: () => sent.map(({ text }) => JSON.parse(text) as unknown),
     deliver: (at: number) => act(async () => sent[at]!.resolve(arrived(sent[at]!.text, at + 1))),
@@ -212,4 +208,22 @@ it.each([
   open({ role: "viewer", copyOnly })
   expect(page.textContent.includes("A host can change that")).toBe(expected)
   expect(page.querySelector("button")).toBeNull()
+})
+
+const options = (): (string | null)[] => [...page.querySelectorAll(".poll-label")].map(({ textContent }) => textContent)
+
+const TRANSLATED = LANGUAGES.filter((language) => language !== "ar")
+
+it.each(TRANSLATED)("shows a vote for or against in the reader's language when its author's is %s", (language) => {
+  open().begin(false, [...quickOptions(language)])
+  expect(options()).toEqual(["👍 For", "👎 Against", "🤷 Abstain"])
+})
+
+it("shows other options as their author wrote them", () => {
+  open().begin(false, ["👍 Dafür", "Suppe"])
+  expect(options()).toEqual(["👍 Dafür", "Suppe"])
+})
+
+it("has the words of a vote for or against in each language", () => {
+  expect(new Set(TRANSLATED.map(quickOptions)).size).toBe(TRANSLATED.length)
 })

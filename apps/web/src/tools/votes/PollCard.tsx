@@ -1,6 +1,7 @@
 import { useId, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { listNames } from "../../conference/names.ts"
+import { optionsIn } from "../../i18n/quickVotes.ts"
 import type { Session } from "../../session/session.ts"
 import type { Poll } from "./polls.ts"
 import { Failure } from "../../ui/feedback/Failure.tsx"
@@ -14,10 +15,11 @@ type PollCardProps = {
 
 /** One vote: its options, my choice, and the result as soon as it is shown. */
 export function PollCard({ session, poll, isViewer, mayClose }: PollCardProps) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const id = useId()
   const [failed, setFailed] = useState(false)
-  const { question, options, several, from, own, closed, mine, voted } = poll
+  const options = optionsIn(i18n.language, poll.options)
+  const { question, several, from, own, closed, mine, voted } = poll
   const showsResult = closed || !poll.hidden
 
   async function report(sending: Promise<boolean>): Promise<void> {
@@ -60,7 +62,7 @@ export function PollCard({ session, poll, isViewer, mayClose }: PollCardProps) {
       <p id={`${id}-state`} className="hint">
         {t("polls.voted", { count: voted.length })} {closed ? t("polls.closed") : poll.hidden && t("polls.waits")}
       </p>
-      {showsResult && voted.length > 0 && <Voters poll={poll} />}
+      {showsResult && voted.length > 0 && <Voters options={options} voters={poll.voters} />}
       {poll.unknown > 0 && <p className="hint">{t("polls.unknown", { count: poll.unknown })}</p>}
       {failed && <Failure text={t("polls.failed")} />}
       {!closed && mayClose && (
@@ -101,19 +103,19 @@ function Option({ label, votes, share, children }: OptionProps) {
   )
 }
 
-function Voters({ poll }: { readonly poll: Poll }) {
+function Voters({ options, voters }: Pick<Poll, "options" | "voters">) {
   const { t, i18n } = useTranslation()
   return (
     <details className="poll-voters">
       <summary>{t("polls.who")}</summary>
       <dl>
-        {poll.options.map((option, at) =>
-          poll.voters[at]!.length === 0 ? null : (
+        {options.map((option, at) =>
+          voters[at]!.length === 0 ? null : (
             <div key={option}>
               <dt>
                 <bdi>{option}</bdi>
               </dt>
-              <dd>{listNames(poll.voters[at]!, i18n.language)}</dd>
+              <dd>{listNames(voters[at]!, i18n.language)}</dd>
             </div>
           ),
         )}

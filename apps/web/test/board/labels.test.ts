@@ -98,6 +98,39 @@ it("is a free text when its arrow names another label first", () => {
   expect([bob.see("t"), bob.see("u")]).toEqual([label, { ...second, containerId: null }])
 })
 
+describe("a label that somebody types while another moves its arrow", () => {
+  function typedWhileMoved(): { ada: Person; bob: Person } {
+    const [ada, bob] = [new Person(), new Person()]
+    ada.draw(short)
+    settle(ada, bob)
+    ada.hand = new Set(["t"])
+    ada.draw({ ...short, version: 4 }, label)
+    // Bob's whiteboard did not have the label's name when he took the arrow.
+    bob.draw({ ...short, boundElements: [], version: 12 })
+    settle(ada, bob)
+    return { ada, bob }
+  }
+
+  it("stays in its arrow for its author, and is a label for all at the end", () => {
+    const { ada, bob } = typedWhileMoved()
+    expect(ada.see("t")).toEqual(label)
+    // Excalidraw's submission adds the name to the container that the text has by then.
+    const written = { ...label, text: "Yes", version: 4 }
+    ada.hand = new Set()
+    ada.draw({ ...short, version: 13 }, written)
+    settle(ada, bob)
+    for (const person of [ada, bob]) expect(person.see("t")).toEqual(written)
+  })
+
+  it("is a free text at the next change when its author ends without a name", () => {
+    const { ada, bob } = typedWhileMoved()
+    ada.hand = new Set()
+    bob.draw(text("other"))
+    settle(ada, bob)
+    for (const person of [ada, bob]) expect(person.see("t")).toEqual({ ...label, containerId: null })
+  })
+})
+
 it("has no larger canvas than other elements on screens of three pixels per unit", () => {
   // Excalidraw's margin for the second canvas, and its limit of pixels for the first one.
   expect((LABELLED_EXTENT_MAX * 3 + 200) ** 2).toBeLessThanOrEqual(16_777_216)

@@ -4,8 +4,13 @@ import type { BoardElement } from "./element.ts"
  * Makes each text a label exactly where its arrow names it. Excalidraw draws the text of a container only where the
  * container names it first, so nobody would see others. An arrow loses the name when it is too long for a label, or
  * when somebody whose whiteboard had no name moves it. A later version may name the text again.
+ *
+ * Texts in `editing` stay as they are. At the end Excalidraw adds the name to the container that the text has by then.
  */
-export function bindLabels(elements: readonly BoardElement[]): readonly BoardElement[] {
+export function bindLabels(
+  elements: readonly BoardElement[],
+  editing: ReadonlySet<string> = new Set(),
+): readonly BoardElement[] {
   const labelOf = new Map<string | null, string | null>()
   const arrowOf = new Map<string, string>()
   for (const element of elements) {
@@ -15,7 +20,7 @@ export function bindLabels(elements: readonly BoardElement[]): readonly BoardEle
     if (label !== null) arrowOf.set(label, element.id)
   }
   return elements.map((element) => {
-    if (element.type !== "text") return element
+    if (element.type !== "text" || editing.has(element.id)) return element
     const { id, containerId } = element
     const label = labelOf.get(containerId)
     // A box holds it, or its own arrow.

@@ -128,7 +128,7 @@ export function bindBoard(
       else accepted.push(...settle(mine, remote))
     }
     incoming.clear()
-    if (accepted.length + forgotten.size > 0) show(merge(scene.elements(), accepted), forgotten, atOnce)
+    if (accepted.length + forgotten.size > 0) show(merge(scene.elements(), accepted, editing), forgotten, atOnce)
     if (invalid > 0) onInvalid(invalid)
   }
 

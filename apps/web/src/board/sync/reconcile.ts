@@ -15,12 +15,17 @@ export function isSameVersion(a: Versioned, b: Versioned): boolean {
 
 /**
  * The scene with `incoming` in it, in drawing order (index, then id). Elements without a valid index are put on top, and
- * labels are bound. Their version does not change: this applies to this screen only and is not sent.
+ * labels are bound, except those in `editing`. Their version does not change: this applies to this screen only and is
+ * not sent.
  */
-export function merge(scene: readonly BoardElement[], incoming: readonly BoardElement[]): BoardElement[] {
+export function merge(
+  scene: readonly BoardElement[],
+  incoming: readonly BoardElement[],
+  editing: ReadonlySet<string>,
+): BoardElement[] {
   const byId = new Map(scene.map((element) => [element.id, element]))
   for (const element of incoming) byId.set(element.id, element)
-  const all = bindLabels([...byId.values()])
+  const all = bindLabels([...byId.values()], editing)
   const placed = all.filter((element) => element.index !== null).sort(inDrawingOrder)
   const unplaced = all.filter((element) => element.index === null).sort((a, b) => (a.id < b.id ? -1 : 1))
   let top: string | null = placed.at(-1)?.index ?? null

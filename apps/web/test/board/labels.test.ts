@@ -5,7 +5,7 @@ import { writeBoardFile, writeSharedBoard } from "../../src/board/elements/write
 import { parseBoardFile, readBoard } from "../../src/board/file/boardFile.ts"
 import type { BoardElement } from "../../src/board/elements/element.ts"
 import { Person, settle } from "./sync/boardPerson.ts"
-import { arrow, text } from "./elements.ts"
+import { arrow, rectangle, text } from "./elements.ts"
 
 const label = text("t", { containerId: "a" })
 function labelled(extent: number, changes = {}) {
@@ -129,6 +129,16 @@ describe("a label that somebody types while another moves its arrow", () => {
     settle(ada, bob)
     for (const person of [ada, bob]) expect(person.see("t")).toEqual({ ...label, containerId: null })
   })
+})
+
+it("is a free text for all when another moves its box before the name arrives", () => {
+  const [ada, bob] = [new Person(), new Person()]
+  ada.draw(rectangle("a"))
+  settle(ada, bob)
+  ada.draw(rectangle("a", { boundElements: [{ id: "t", type: "text" }], version: 6 }), label)
+  bob.draw(rectangle("a", { x: 50, version: 12 }))
+  settle(ada, bob)
+  for (const person of [ada, bob]) expect(person.see("t")).toEqual({ ...label, containerId: null })
 })
 
 it("has no larger canvas than other elements on screens of three pixels per unit", () => {

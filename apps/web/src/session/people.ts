@@ -18,7 +18,7 @@ export type SessionPeople = {
   readonly reloading: Departures["held"]
   /** My role, after a host has changed it; a new object each time. */
   readonly myNewRole: Readable<Pick<Member, "role"> | null>
-  /** The epoch since which nobody here can receive messages, though somebody will return; null otherwise. */
+  /** The epoch since which nobody here can receive messages, though a lost member may return; null otherwise. */
   readonly aloneSince: Readable<number | null>
   /** Members that have just returned: the changes of both sides have been merged. */
   readonly reunited: Readable<readonly Member[]>
@@ -57,7 +57,6 @@ export function openPeople(
   const named = handle.admission.policy === "roster" ? handle.admission.people.map(({ id }) => id) : []
   showView(handle.view)
 
-  losses.expected.subscribe(() => losses.expected.get().length === 0 && aloneSince.set(null))
   handle.on("status", showView, { signal })
   handle.on(
     "view",
@@ -75,7 +74,8 @@ export function openPeople(
       departures.hold(held, next)
       const reloaded = departures.drop(others.returned)
       followLost(next, change.lost, reloaded)
-      const isAlone = losses.expected.get().length > 0 && next.members.length === 1
+      // Also after the lost are no longer expected: nobody has received the messages.
+      const isAlone = losses.remembered().length > 0 && next.members.length === 1
       aloneSince.set(isAlone ? (aloneSince.get() ?? next.epoch) : null)
       if (change.cause === "created") return
       // Before all messages of its view, which start at sequence 0.

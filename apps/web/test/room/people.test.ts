@@ -133,6 +133,18 @@ test("names only the last loss when another person closed the tab hours ago", ()
   expect(people.aloneSince.get()).toBe(3)
   vi.advanceTimersByTime(EXPECTED_BACK_MS)
   expect(people.lost.get()).toEqual([])
+})
+
+test("keeps messages waiting until somebody can receive them, however long", () => {
+  const { ada, bob, people, view } = open()
+  view(viewOf(2, ada), { left: [bob], lost: [bob] })
+  vi.advanceTimersByTime(2 * 3_600_000)
+  expect(people.lost.get()).toEqual([])
+  expect(people.aloneSince.get()).toBe(2)
+  // The key is renewed while Ada is alone.
+  view(viewOf(3, ada), { cause: "refreshed" })
+  expect(people.aloneSince.get()).toBe(2)
+  view(viewOf(4, ada, bob), { joined: [bob] })
   expect(people.aloneSince.get()).toBeNull()
 })
 

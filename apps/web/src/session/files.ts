@@ -1,6 +1,6 @@
 import type { ChannelMessage, ConferenceHandle, ErrorCode, Member, SharedFile } from "@keymoot/core"
 import { KeymootError } from "@keymoot/core"
-import { inTurn } from "../files/openPicture.ts"
+import { drawInTurn, readInTurn } from "../files/turns.ts"
 import { largeOf, mayBePicture, previewOf } from "../files/preview.ts"
 import { selfFetching, SMALL_FILE_BYTES_MAX } from "../files/selfFetching.ts"
 import { type Readable, store } from "../store.ts"
@@ -155,7 +155,9 @@ export function openFiles(handle: ConferenceHandle, hooks: Hooks, signal: AbortS
   }
 
   async function show(file: SharedFile): Promise<void> {
-    const picture = await inTurn(() => file.blob().then(previewOf, () => null))
+    const content = await readInTurn(() => file.blob()).catch(() => null)
+    if (content === null) return
+    const picture = await drawInTurn(() => previewOf(content))
     if (picture === null || signal.aborted || !looking.has(file.id)) return
     setPreview(file.id, URL.createObjectURL(picture))
     const [oldest] = previews.get().keys()

@@ -155,7 +155,7 @@ it("fetches nothing unasked when the setting is off", async () => {
   expect(fetched).toEqual([])
 })
 
-it("reads the next picture when the one before is drawn", async () => {
+it("reads the next picture when the one before is read", async () => {
   const { share, reading, states } = open()
   for (const ticket of ["photo 1", "photo 2", "photo 3"]) share(ticket, "mallory", ticket)
   await expect.poll(() => [...states.get().values()].map(({ kind }) => kind)).toEqual(["here", "here", "here"])

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
-import { inTurn, TURN_MAX_MS } from "../../src/files/openPicture.ts"
+import { drawInTurn, TURN_MAX_MS } from "../../src/files/turns.ts"
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -10,7 +10,7 @@ function picture() {
   let resolve!: (content: string) => void
   let reject!: (error: Error) => void
   const promise = new Promise<string>((...ends) => ([resolve, reject] = ends))
-  const drawn = inTurn(() => {
+  const drawn = drawInTurn(() => {
     isBegun = true
     return promise
   })
@@ -44,4 +44,16 @@ it("draws the next picture when one never ends, and that one still ends later", 
   expect(third.isBegun()).toBe(true)
   for (const each of [stuck, second, third]) each.resolve("drawn")
   expect(await stuck.drawn).toBe("drawn")
+})
+
+it("holds three pictures at most when none of many ends", async () => {
+  const pictures = Array.from({ length: 10 }, picture)
+  const begun = () => pictures.filter(({ isBegun }) => isBegun()).length
+  await vi.advanceTimersByTimeAsync(10 * TURN_MAX_MS)
+  expect(begun()).toBe(3)
+  pictures[1]!.resolve("drawn")
+  await vi.advanceTimersByTimeAsync(10 * TURN_MAX_MS)
+  expect(begun()).toBe(4)
+  for (const { resolve } of pictures) resolve("drawn")
+  await Promise.all(pictures.map(({ drawn }) => drawn))
 })

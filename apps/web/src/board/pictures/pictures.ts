@@ -7,7 +7,8 @@ import {
 import type { ExcalidrawElement, FileId } from "@excalidraw/excalidraw/element/types"
 import type { BinaryFileData, ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types"
 import type { SharedDocument } from "@keymoot/core"
-import { inTurn, openPicture } from "../../files/openPicture.ts"
+import { openPicture } from "../../files/openPicture.ts"
+import { drawInTurn } from "../../files/turns.ts"
 import { NO_PICTURES, type PictureNews, type PictureRefusal, type PictureTaker } from "../../session/pictures.ts"
 import type { Session } from "../../session/session.ts"
 import { blobOfDataUrl, dataUrlOf } from "./dataUrl.ts"
@@ -198,7 +199,7 @@ export function sharePictures(session: Session, board: SharedDocument, api: Exca
 
   /** Whether it is a picture. */
   async function show(id: string, claimed: Blob): Promise<boolean> {
-    const picture = await inTurn(() => openPicture(claimed))
+    const picture = await drawInTurn(() => openPicture(claimed))
     if (picture === null) return false
     picture.bitmap.close()
     const data = await dataOf(id, picture.content)

@@ -26,6 +26,8 @@ export function ProblemScreen(props: ProblemScreenProps) {
   const isShutOut = problem === "removed" || problem === "refused"
   /** The copy on this device lacks something, or could not be deleted. */
   const isFaulty = storage === "failing"
+  /** A return would replace what can still be saved here with less or nothing. */
+  const losesRemains = isFaulty || (storage === "off" && remains !== null)
   return (
     <main className="page">
       <div className="card">
@@ -37,12 +39,12 @@ export function ProblemScreen(props: ProblemScreenProps) {
         {isShutOut && isFaulty && <p role="alert">{t("problem.codes.not-deleted")}</p>}
         {remains !== null && (
           <Suspense fallback={null}>
-            <RemainsActions remains={remains} evidence={isFaulty ? null : evidenceAfter(problem)} />
+            <RemainsActions remains={remains} evidence={evidenceAfter(problem, storage)} />
           </Suspense>
         )}
         <div className="actions">
           {onRetry !== null && (
-            <button type="button" className={isFaulty ? "button" : "button primary"} onClick={onRetry}>
+            <button type="button" className={losesRemains ? "button" : "button primary"} onClick={onRetry}>
               {t(problem === "conference-over" ? "problem.openCopy" : "problem.retry")}
             </button>
           )}
@@ -55,8 +57,10 @@ export function ProblemScreen(props: ProblemScreenProps) {
   )
 }
 
-/** A member that was shut out loses its data; every other one keeps its log. */
-function evidenceAfter(problem: Problem): "copy" | "return" | "deleted" {
-  if (problem === "conference-over") return "copy"
-  return problem === "removed" || problem === "refused" ? "deleted" : "return"
+/** A member that was shut out loses its data; every other one keeps its log if it has stored one. */
+function evidenceAfter(problem: Problem, storage: StorageState | null): "copy" | "return" | "deleted" | null {
+  if (storage === "failing") return null
+  if (problem === "removed" || problem === "refused") return "deleted"
+  if (storage === "off") return null
+  return problem === "conference-over" ? "copy" : "return"
 }

@@ -1,9 +1,14 @@
 import type { StorageState } from "@keymoot/core"
 import { renderToStaticMarkup } from "react-dom/server"
-import { beforeAll, expect, it } from "vitest"
+import { beforeAll, expect, it, vi } from "vitest"
 import { startI18n } from "../../src/i18n/index.ts"
 import type { Problem } from "../../src/problem.ts"
 import { ProblemScreen } from "../../src/screens/ProblemScreen.tsx"
+import type { Remains } from "../../src/session/remains.ts"
+
+vi.mock("../../src/conference/lazyConference.ts", () => ({
+  RemainsActions: ({ evidence }: { readonly evidence: string | null }) => `Evidence: ${evidence}.`,
+}))
 
 beforeAll(() => void startI18n(["en-GB"]))
 
@@ -34,3 +39,32 @@ it("leads first to the copy of an ended conference, unless it lacks something", 
   expect(markup("kept")).toContain('class="button primary"')
   expect(markup("failing")).not.toContain('class="button primary"')
 })
+
+const REMAINS = { id: "Board meeting", transcript: [], incomplete: false, marks: {}, board: "{}" } as unknown as Remains
+
+it.each<[Problem, StorageState, Remains | null, isFirst: boolean]>([
+  ["engine-failed", "kept", REMAINS, true],
+  ["engine-failed", "failing", REMAINS, false],
+  ["engine-failed", "off", REMAINS, false],
+  ["engine-failed", "off", null, true],
+])("leads first to a return after %s, with the storage %s, if that loses nothing", (...given) => {
+  const [problem, storage, remains, isFirst] = given
+  expect(leaving(problem, storage, remains).includes('class="button primary"')).toBe(isFirst)
+})
+
+it.each<[Problem, StorageState, string | null]>([
+  ["engine-failed", "kept", "return"],
+  ["engine-failed", "off", null],
+  ["conference-over", "kept", "copy"],
+  ["conference-over", "off", null],
+  ["removed", "off", "deleted"],
+])("names after %s, with the storage %s, the place of the evidence: %s", (problem, storage, evidence) => {
+  expect(leaving(problem, storage, REMAINS)).toContain(`Evidence: ${evidence}.`)
+})
+
+function leaving(problem: Problem, storage: StorageState, remains: Remains | null): string {
+  const nothing = (): void => undefined
+  return renderToStaticMarkup(
+    <ProblemScreen problem={problem} storage={storage} remains={remains} onRetry={nothing} onStart={nothing} />,
+  )
+}

@@ -9,7 +9,15 @@ import type { MemberId, Signer } from "@keymoot/transport"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
 import { KeymootError } from "../api/index.ts"
-import { boundedBytes, boundedList, decodeOrNull, domainSeparated, timestampMs, versionByte } from "../wire/index.ts"
+import {
+  boundedBytes,
+  boundedList,
+  decodeOrNull,
+  domainSeparated,
+  equalBytes,
+  timestampMs,
+  versionByte,
+} from "../wire/index.ts"
 import type { MemberCredentialChecker } from "./certificates/credential-checker.ts"
 import { NAME_CODE_POINTS_MAX } from "./certificates/name.ts"
 import { isWatched, watchedSkeletons } from "./name-skeleton.ts"
@@ -94,10 +102,14 @@ export class VerifiedPeople {
     return person !== undefined && isWatched(name, new Set(watchedSkeletons(person.name)))
   }
 
-  /** As `impostors`, with the verified people of `outside` that have the name of another one. */
+  /** As `impostors`, with the verified people of `outside` that have the name of another one, also its present name. */
   impostorsOutside(outside: readonly Named[], present: readonly Named[] = []): ReadonlySet<MemberId> {
+    const verified = present.filter(({ publicKey }) => this.isVerified(publicKey))
     const renamed = outside.filter((person) => this.isVerified(person.publicKey) && !this.isVerifiedAs(person))
-    const impostors = renamed.filter(({ name }) => isWatched(name, this.#watched))
+    const impostors = renamed.filter(({ name, publicKey }) => {
+      const others = verified.filter((other) => !equalBytes(other.publicKey, publicKey))
+      return isWatched(name, new Set([...this.#watched, ...others.flatMap((other) => watchedSkeletons(other.name))]))
+    })
     return new Set([...this.impostors([...present, ...outside]), ...impostors.map(({ id }) => id)])
   }
 

@@ -135,6 +135,15 @@ test("warns a host when a verified person knocks under the name of another one",
   expect(knocksAs("bob")).toMatchObject([{ name: "bob", verified: true, changedKey: false }])
 })
 
+test("warns a host when a verified person knocks under the present name of another", async () => {
+  const carol = person("c")
+  const people = await verifiedAs([carol, "Carol"], [bob, "Robert"])
+  const { step, core } = machine({ standing: standingOf({ hosts: [keyOf(self)] }), people })
+  step(linkWith(carol), { type: "view", view: view as unknown as View })
+  step({ type: "named", member: carol.member, name: bob.name })
+  expect(core.state.knocks).toMatchObject([{ name: bob.name, verified: false, changedKey: true }])
+})
+
 test("asks for another view when statements came after its part in the present one", () => {
   const { types, step } = machine({ standing: standingOf({ digest: "00".repeat(32) }) })
   const begun = { ...view, attachments: new Map([[self.member, new Uint8Array(40)]]) } as unknown as View

@@ -69,6 +69,13 @@ test("a verified person outside is an impostor when it has the name of another o
   ])
 })
 
+test("accepts a verified person outside when its other device has the same new name", async () => {
+  const people = await openFrom(createMemoryStore())
+  await people.verify(filled(1), "Ada", 1)
+  const [outside, present] = ["a", "b"].map((id) => member(id, "Countess", filled(1)))
+  expect(people.impostorsOutside([outside!], [present!])).toEqual(new Set())
+})
+
 test("two verified people of one name are no alarm", async () => {
   const people = await openFrom(createMemoryStore())
   await people.verify(filled(1), "Ada", 1)

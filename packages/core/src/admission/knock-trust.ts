@@ -6,7 +6,7 @@ import type { VerifiedPeople } from "../identity/verified-people.ts"
 /** A waiting person with its key, raw Ed25519. */
 export type Waiting = Person & { readonly publicKey: Uint8Array }
 
-export type JudgedPeople = Pick<VerifiedPeople, "isVerifiedAs" | "impostorsOutside">
+export type JudgedPeople = Pick<VerifiedPeople, "isVerifiedAs" | "impostors">
 
 /** Compares waiting people, by key and name, with the people that this identity has verified. */
 export class KnockTrust {
@@ -21,7 +21,7 @@ export class KnockTrust {
   /** Compares all names again. This costs more than a message of a waiting person, so such messages do not call it. */
   compare(waiting: readonly Waiting[], present: readonly MemberCredential[]): void {
     const members = waiting.length === 0 ? [] : present.map((member) => ({ ...member, id: member.member }))
-    this.#impostors = this.#people.impostorsOutside(waiting, members)
+    this.#impostors = this.#people.impostors(waiting, members)
     this.#verified = new Set(waiting.filter((person) => this.#people.isVerifiedAs(person)).map(({ id }) => id))
   }
 

@@ -48,7 +48,7 @@ export function previewOf(
       name,
       self: onlooker !== null && equalBytes(onlooker.publicKey, publicKey),
       verified: onlooker?.people.isVerifiedAs({ name, publicKey }) ?? false,
-      changedKey: onlooker?.people.impostorsOutside([{ id: member, name, publicKey }]).has(member) ?? false,
+      changedKey: onlooker?.people.impostors([{ id: member, name, publicKey }]).has(member) ?? false,
     },
   }
 }

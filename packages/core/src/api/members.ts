@@ -9,11 +9,12 @@ export type Member = {
    */
   readonly publicKey: string | null
   readonly self: boolean
-  /** This identity has compared codes with the owner of this member's key, under any name (`verify`). */
+  /** This identity has compared codes with the owner of this member's key (`verify`). False under `changedKey`. */
   readonly verified: boolean
   /**
-   * A verified person has this name and another key: an impostor, or the same person on a new device. For an author on
-   * a channel with a history also: a member or a person of the roster has this name.
+   * A verified person has this name and another key: an impostor, or the same person on a new device. That holds for a
+   * verified person too that has taken the name of another one. For an author on a channel with a history also: a
+   * member or a person of the roster has this name.
    */
   readonly changedKey: boolean
   /**

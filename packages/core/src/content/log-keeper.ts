@@ -260,14 +260,15 @@ export class LogKeeper {
   #message(item: LogItem, isImpostor: (author: MemberCredential) => boolean): LoggedMessage {
     const author = this.#authors.get(item.fingerprint)
     const self = item.author === this.#self
-    const verified = !self && author !== undefined && this.#config.people.isVerified(author.publicKey)
+    const changedKey = author !== undefined && isImpostor(author)
+    const verified = !self && !changedKey && author !== undefined && this.#config.people.isVerified(author.publicKey)
     const from: Member = {
       id: item.author,
       name: author?.name ?? "",
       publicKey: author ? bytesToHex(author.publicKey) : null,
       self,
       verified,
-      changedKey: author !== undefined && isImpostor(author),
+      changedKey,
       ...this.#config.rules.rights(item.author, author),
     }
     const admitted = author === undefined ? "no" : this.#config.rules.wasAdmitted(author)

@@ -68,14 +68,15 @@ export class Roster {
   member(id: MemberId): Member {
     const credential = this.#known.get(id)
     const self = id === this.#self
-    const verified = !self && credential !== undefined && this.#people.isVerified(credential.publicKey)
+    const changedKey = this.#impostors.has(id)
+    const verified = !self && !changedKey && credential !== undefined && this.#people.isVerified(credential.publicKey)
     return {
       id,
       name: credential?.name ?? "",
       publicKey: credential ? bytesToHex(credential.publicKey) : null,
       self,
       verified,
-      changedKey: this.#impostors.has(id),
+      changedKey,
       ...this.#rules.rights(id),
     }
   }

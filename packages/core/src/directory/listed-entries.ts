@@ -64,5 +64,5 @@ function personOf(credential: MemberCredential, fingerprint: string, onlooker: O
 
 function standingOf({ member: id, name, publicKey }: MemberCredential, onlooker: Onlooker | null): ListedStanding {
   if (onlooker?.people.isVerifiedAs({ name, publicKey })) return "verified"
-  return onlooker?.people.impostorsOutside([{ id, name, publicKey }]).has(id) ? "changed-key" : "unverified"
+  return onlooker?.people.impostors([{ id, name, publicKey }]).has(id) ? "changed-key" : "unverified"
 }

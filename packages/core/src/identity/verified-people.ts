@@ -84,13 +84,20 @@ export class VerifiedPeople {
     return this.#byKey.has(bytesToHex(publicKey))
   }
 
-  /** Returns members whose name looks like a verified person's, present or absent, and whose key differs. */
-  impostors(members: readonly Named[]): ReadonlySet<MemberId> {
-    const verified = members.filter(({ publicKey }) => this.isVerified(publicKey))
+  /**
+   * Returns the people whose name looks like a verified person's, present or absent, and whose key differs. A verified
+   * person that was verified under that name is none of them.
+   * @param present members whose names are compared with those of `people`; they are not returned
+   */
+  impostors(people: readonly Named[], present: readonly Named[] = []): ReadonlySet<MemberId> {
+    const bearers = [...present, ...people].filter(({ publicKey }) => this.isVerified(publicKey))
     // Includes the present names of verified members.
-    const watched = new Set([...this.#watched, ...verified.flatMap(({ name }) => watchedSkeletons(name))])
-    const suspects = members.filter(({ name, publicKey }) => !this.isVerified(publicKey) && isWatched(name, watched))
-    return new Set(suspects.map(({ id }) => id))
+    const watched = new Set([...this.#watched, ...bearers.flatMap(({ name }) => watchedSkeletons(name))])
+    const impostors = people.filter((person) => {
+      if (!this.isVerified(person.publicKey)) return isWatched(person.name, watched)
+      return !this.isVerifiedAs(person) && this.#isNameOfOther(person, present)
+    })
+    return new Set(impostors.map(({ id }) => id))
   }
 
   /**
@@ -102,17 +109,6 @@ export class VerifiedPeople {
     return person !== undefined && isWatched(name, new Set(watchedSkeletons(person.name)))
   }
 
-  /** As `impostors`, with the verified people of `outside` that have the name of another one, also its present name. */
-  impostorsOutside(outside: readonly Named[], present: readonly Named[] = []): ReadonlySet<MemberId> {
-    const verified = present.filter(({ publicKey }) => this.isVerified(publicKey))
-    const renamed = outside.filter((person) => this.isVerified(person.publicKey) && !this.isVerifiedAs(person))
-    const impostors = renamed.filter(({ name, publicKey }) => {
-      const others = verified.filter((other) => !equalBytes(other.publicKey, publicKey))
-      return isWatched(name, new Set([...this.#watched, ...others.flatMap((other) => watchedSkeletons(other.name))]))
-    })
-    return new Set([...this.impostors([...present, ...outside]), ...impostors.map(({ id }) => id)])
-  }
-
   /** Returns a check of authors: whether one has a verified person's name, or one of `others`', with another key. */
   authorCheck(others: readonly Omit<Named, "id">[]): (author: Omit<Named, "id">) => boolean {
     const skeletonsOf = (people: typeof others) => new Set(people.flatMap(({ name }) => watchedSkeletons(name)))
@@ -120,10 +116,18 @@ export class VerifiedPeople {
     const ofAll = skeletonsOf(others)
     const ofVerified = skeletonsOf(others.filter(({ publicKey }) => this.isVerified(publicKey)))
     return ({ name, publicKey }) => {
-      if (this.isVerified(publicKey)) return false
+      if (this.isVerified(publicKey)) return !this.isVerifiedAs({ name, publicKey }) && isWatched(name, this.#watched)
       // Two of `others` may share a name as long as neither is verified.
       return isWatched(name, this.#watched) || isWatched(name, keys.has(bytesToHex(publicKey)) ? ofVerified : ofAll)
     }
+  }
+
+  /** Whether another verified person has the name of this one: at verification, or now in `present`. */
+  #isNameOfOther({ name, publicKey }: Named, present: readonly Named[]): boolean {
+    const isOther = (other: Named): boolean =>
+      this.isVerified(other.publicKey) && !equalBytes(other.publicKey, publicKey)
+    const names = present.filter(isOther).flatMap((other) => watchedSkeletons(other.name))
+    return isWatched(name, new Set([...this.#watched, ...names]))
   }
 
   /** @throws KeymootError `storage-unavailable`, `too-large` at the bound */

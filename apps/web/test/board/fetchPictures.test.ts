@@ -1,6 +1,6 @@
 import type { MemberId, SharedFile } from "@keymoot/core"
 import { expect, it } from "vitest"
-import { fetchPictures, type PictureSources } from "../../src/board/pictures/fetchPictures.ts"
+import { fetchPictures, type PictureSources, REFUSALS_MAX } from "../../src/board/pictures/fetchPictures.ts"
 import { PICTURE_BYTES_MAX } from "../../src/board/elements/limits.ts"
 import type { PictureBudget } from "../../src/board/pictures/pictureBudget.ts"
 import type { FileState } from "../../src/session/files.ts"
@@ -15,9 +15,12 @@ function conference(places = Infinity) {
   const states = new Map<string, FileState>()
   const authors = new Map<string, MemberId | null>()
   const seen = { brought: [] as string[], shown: [] as string[], invalid: 0, news: {} as Partial<PictureNews> }
-  const room = { places, taken: [] as [owner: MemberId | null, bytes: number][], released: false }
+  const room = { places, bytesMax: Infinity, asked: 0, taken: [] as [MemberId | null, number][], released: false }
   const budget: PictureBudget = {
-    hasRoom: () => room.taken.length < room.places,
+    hasRoom(_owner, bytes) {
+      room.asked++
+      return room.taken.length < room.places && bytes <= room.bytesMax
+    },
     take: ({ owner, bytes }) => void room.taken.push([owner, bytes]),
     keepPlaced: () => room.released,
   }
@@ -72,6 +75,30 @@ it("fetches and reports a picture without a place only when places are divided a
     [EVE, 100],
     [EVE, 100],
   ])
+})
+
+it.each([
+  ["of one size", () => 100, 2],
+  ["each smaller than the one before", (n: number) => 10_000 - n, REFUSALS_MAX + 1],
+])("judges few of the pictures that wait, %s, when one is deleted", (_sizes, sizeOf, judgedMax) => {
+  const { fetched, room } = conference(1)
+  const ids = Array.from({ length: 5_000 }, (_, n) => `p${n}`)
+  for (const [n, id] of ids.entries()) fetched.want(id, said(`${id} ${sizeOf(n)}`))
+  Object.assign(room, { asked: 0, places: 2, released: true })
+  fetched.onBoard(new Set(ids.slice(1)))
+  expect(room.taken).toHaveLength(2)
+  expect(room.asked).toBeLessThanOrEqual(judgedMax)
+})
+
+it("fetches a small picture that waits behind a large one, and another member's", () => {
+  const { fetched, seen, room, authors } = conference(0)
+  authors.set("hers", ADA)
+  fetched.want("large", said("large 900"))
+  fetched.want("small", said("small 100"))
+  fetched.want("hers", { ticket: "hers 200", owner: ADA })
+  Object.assign(room, { places: 3, bytesMax: 500 })
+  fetched.lookForMissing()
+  expect(seen.brought).toEqual(["small", "hers"])
 })
 
 it("fetches a waiting picture when others are deleted, unless it is deleted too", () => {

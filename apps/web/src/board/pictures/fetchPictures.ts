@@ -4,6 +4,9 @@ import type { PictureNews } from "../../session/pictures.ts"
 import { PICTURE_BYTES_MAX } from "../elements/limits.ts"
 import type { PictureBudget } from "./pictureBudget.ts"
 
+/** Refusals of one owner after which a pass judges no more of its pictures: a member can leave thousands waiting. */
+export const REFUSALS_MAX = 100
+
 /** The conference's interface for fetching pictures. */
 export type PictureSources = {
   /** Throws for an invalid ticket. */
@@ -50,19 +53,34 @@ export function fetchPictures(sources: PictureSources, budget: PictureBudget): F
     // another's places.
     const author = sources.authorOf(id)
     const isOwners = author === null || author === file?.owner
-    if (file?.id === id && isOwners && file.sizeBytes <= PICTURE_BYTES_MAX) return admit(file)
+    if (file?.id === id && isOwners && file.sizeBytes <= PICTURE_BYTES_MAX) return void admit(file, author)
     wanted.set(id, null)
     sources.onInvalid()
   }
 
-  function admit(file: SharedFile): void {
+  /** Whether it has a place. */
+  function admit(file: SharedFile, owner: MemberId | null): boolean {
     const { id, sizeBytes } = file
-    const owner = sources.authorOf(id)
-    if (!budget.hasRoom(owner, sizeBytes)) return void beyond.set(id, file)
+    if (!budget.hasRoom(owner, sizeBytes)) {
+      beyond.set(id, file)
+      return false
+    }
     beyond.delete(id)
     budget.take({ id, owner, bytes: sizeBytes, isPlaced: true })
     wanted.set(id, file)
     void bring(file)
+    return true
+  }
+
+  /** Places only decrease in a pass: after a refusal none of this owner's pictures of that size or more has one. */
+  function admitWaiting(): void {
+    const refusals = new Map<MemberId | null, { readonly count: number; readonly bytes: number }>()
+    for (const file of beyond.values()) {
+      const owner = sources.authorOf(file.id)
+      const { count, bytes } = refusals.get(owner) ?? { count: 0, bytes: Infinity }
+      if (count >= REFUSALS_MAX || file.sizeBytes >= bytes) continue
+      if (!admit(file, owner)) refusals.set(owner, { count: count + 1, bytes: file.sizeBytes })
+    }
   }
 
   function read(ticket: unknown): SharedFile | null {
@@ -105,7 +123,7 @@ export function fetchPictures(sources: PictureSources, budget: PictureBudget): F
     want,
     onBoard(ids) {
       for (const id of beyond.keys()) if (!ids.has(id)) beyond.delete(id)
-      if (budget.keepPlaced(ids)) beyond.forEach(admit)
+      if (budget.keepPlaced(ids)) admitWaiting()
     },
     isKnown: (id) => wanted.has(id),
     lookForMissing: () => {
@@ -113,7 +131,7 @@ export function fetchPictures(sources: PictureSources, budget: PictureBudget): F
         const file = wanted.get(id)
         if (file) void bring(file)
       }
-      beyond.forEach(admit)
+      admitWaiting()
       count()
     },
     count,

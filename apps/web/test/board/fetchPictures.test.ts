@@ -22,6 +22,7 @@ function conference(places = Infinity) {
       return room.taken.length < room.places && bytes <= room.bytesMax
     },
     take: ({ owner, bytes }) => void room.taken.push([owner, bytes]),
+    giveUp: () => undefined,
     keepPlaced: () => room.released,
   }
   const sources: PictureSources = {

@@ -4,11 +4,14 @@ import type { BinaryFileData, ExcalidrawImperativeAPI } from "@excalidraw/excali
 import type { SharedDocument } from "@keymoot/core"
 import { expect, it, vi } from "vitest"
 import * as Y from "yjs"
+import { addBoard } from "../../src/board/file/addBoard.ts"
 import { drawnPicture } from "../../src/board/pictures/drawnPicture.ts"
 import { PICTURES_MAP, sharePictures } from "../../src/board/pictures/pictures.ts"
+import { ELEMENTS_MAX } from "../../src/board/sync/binding.ts"
 import { NO_PICTURES } from "../../src/session/pictures.ts"
 import type { Session } from "../../src/session/session.ts"
 import { store } from "../../src/store.ts"
+import { picture } from "./elements.ts"
 
 vi.mock("@excalidraw/excalidraw", () => ({
   CaptureUpdateAction: {},
@@ -58,7 +61,7 @@ function board() {
     elements = elements.map((element) => ({ ...element, isDeleted: true }))
     pictures.sceneChanged()
   }
-  return { pictures, paste, put, shown, deleteAll, session, tickets: doc.getMap(PICTURES_MAP) }
+  return { api, pictures, paste, put, shown, deleteAll, session, tickets: doc.getMap(PICTURES_MAP) }
 }
 const id = (number: number): string => `${number}`.padStart(32, "0")
 
@@ -105,3 +108,41 @@ it("adds a picture when all others that filled the board are deleted", async () 
   deleteAll()
   expect(await pictures.share(content)).not.toBeNull()
 })
+
+it("gives the places of a board file back when there is no room for its elements", async () => {
+  vi.mocked(drawnPicture).mockResolvedValue({ content, width: 2, height: 2 })
+  const mine = board()
+  const full = Array.from({ length: ELEMENTS_MAX }, () => ({ type: "rectangle", index: null }))
+  const getSceneElements = vi.spyOn(mine.api, "getSceneElements").mockReturnValue(full as never)
+  const files = { cat: { id: "cat", mimeType: "image/png", dataURL: "data:image/png;base64,AAAA" } }
+  const file = JSON.stringify({ type: "excalidraw", elements: [picture("p", { fileId: "cat" })], files })
+  expect(await addBoard(mine.api, mine.pictures, file)).toMatchObject({ skipped: 1 })
+  expect([...mine.tickets.keys()]).toEqual([id(1)])
+  getSceneElements.mockRestore()
+  expect(await placesOf(mine)).toBe(await placesOf(board()))
+})
+
+it("gives the place of a pasted picture back when it is deleted before it is shared", async () => {
+  const drawn = { content, width: 2, height: 2 }
+  vi.mocked(drawnPicture).mockResolvedValue(drawn)
+  let draw!: (picture: typeof drawn) => void
+  vi.mocked(drawnPicture).mockReturnValueOnce(new Promise((resolve) => (draw = resolve)))
+  const mine = board()
+  mine.paste(CAT)
+  await expect.poll(() => mine.session.pictures.get().adding).toBe(1)
+  mine.deleteAll()
+  draw(drawn)
+  await expect.poll(() => mine.session.pictures.get().adding).toBe(0)
+  expect([...mine.tickets.keys()]).toEqual([id(1)])
+  expect(await placesOf(mine)).toBe(await placesOf(board()))
+})
+
+/** Fills a board with pictures. Returns how many it takes. */
+async function placesOf({ pictures, put }: ReturnType<typeof board>): Promise<number> {
+  let count = 0
+  for (let shared = await pictures.share(content); shared !== null; shared = await pictures.share(content)) {
+    put(shared)
+    count++
+  }
+  return count
+}

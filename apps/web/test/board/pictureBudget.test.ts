@@ -74,6 +74,16 @@ it("keeps the place of a picture that is not on the board yet, until it was ther
   expect(budget.hasRoom(ada, PICTURES_BYTES_MAX / 2)).toBe(true)
 })
 
+it("gives the place of a picture back when no element shows it, until one does", () => {
+  const budget = pictureBudget(() => [ada])
+  budget.take({ id: "page 1", owner: ada, bytes: PICTURES_BYTES_MAX / 2, isPlaced: false })
+  budget.giveUp("page 1")
+  expect(budget.keepPlaced(new Set())).toBe(true)
+  expect(budget.hasRoom(ada, PICTURES_BYTES_MAX / 2)).toBe(true)
+  budget.keepPlaced(new Set(["page 1"]))
+  expect(budget.hasRoom(ada, PICTURES_BYTES_MAX / 2)).toBe(false)
+})
+
 it("counts a picture again when its deletion is undone", () => {
   const budget = pictureBudget(() => [ada])
   budget.take({ id: "map", owner: ada, bytes: PICTURES_BYTES_MAX / 2, isPlaced: true })

@@ -1,5 +1,5 @@
 import { CaptureUpdateAction, newElementWith } from "@excalidraw/excalidraw"
-import type { ExcalidrawElement } from "@excalidraw/excalidraw/element/types"
+import type { ExcalidrawElement, FileId } from "@excalidraw/excalidraw/element/types"
 import type { ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types"
 import { ELEMENTS_MAX } from "../sync/binding.ts"
 import { blobOfDataUrl } from "../pictures/dataUrl.ts"
@@ -28,6 +28,8 @@ export async function addBoard(api: ExcalidrawImperativeAPI, pictures: Pictures,
   const top = scene.at(-1)?.index ?? null
   const room = ELEMENTS_MAX - api.getSceneElements().length
   const { elements, skipped } = readBoard(board, { top, room, newId: () => crypto.randomUUID(), shared })
+  const shown = new Set(elements.flatMap((element) => (element.type === "image" ? element.fileId : [])))
+  for (const id of shared.values()) if (!shown.has(id as FileId)) pictures.giveUp(id)
   return { ids: addApart(api, elements as readonly ExcalidrawElement[]), skipped }
 }
 

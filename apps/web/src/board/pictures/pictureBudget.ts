@@ -21,6 +21,8 @@ export type PictureBudget = {
    * show it later.
    */
   take(picture: Taken & { readonly id: string; readonly isPlaced: boolean }): void
+  /** No element will show it after all. It counts as deleted from the next `keepPlaced` on. */
+  giveUp(id: string): void
   /** Gives back the places of the other pictures, which are deleted. Returns whether there were any. */
   keepPlaced(ids: ReadonlySet<string>): boolean
 }
@@ -70,6 +72,10 @@ export function pictureBudget(present: () => readonly MemberId[]): PictureBudget
       if (isPlaced) placed.add(id)
       else unplaced.add(id)
       recount()
+    },
+    giveUp(id) {
+      unplaced.delete(id)
+      placed.add(id)
     },
     keepPlaced(ids) {
       const deleted = [...placed].filter((id) => !ids.has(id))

@@ -31,6 +31,8 @@ export type Pictures = {
   readonly insert: PictureTaker
   /** Shares a picture with all; returns its file's id, or null if it is not a picture. */
   share(source: Blob): Promise<string | null>
+  /** No element will show this shared picture: its place is free for another one. */
+  giveUp(id: string): void
   /** Cheap enough for every pointer event. */
   sceneChanged(): void
   close(): void
@@ -163,6 +165,7 @@ export function sharePictures(session: Session, board: SharedDocument, api: Exca
         element.type === "image" && element.fileId === fileId ? newElementWith(element, change) : element,
       )
     api.updateScene({ elements, captureUpdate: CaptureUpdateAction.NEVER })
+    if (id !== null && !shownIds().has(id)) budget.giveUp(id)
   }
 
   /**
@@ -220,6 +223,7 @@ export function sharePictures(session: Session, board: SharedDocument, api: Exca
   return {
     insert: (files, at) => void insert(files, at),
     share: async (source) => (await prepare(source))?.id ?? null,
+    giveUp: budget.giveUp,
     sceneChanged: lookSoon,
     close: () => {
       session.pictures.set(NO_PICTURES)

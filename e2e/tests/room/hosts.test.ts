@@ -81,7 +81,7 @@ test("asks the only host to appoint another, and says where no host is left", as
   await bob.press("Leave anyway")
   await expect(tom.page.getByText("No host is here, so nobody new can come in.")).toBeVisible()
   await eve.join(link)
-  await expect(eve.page.getByText("No host is here at the moment, and only a host can let you in.")).toBeVisible()
+  await expect(eve.page.getByText("No host can see you at the moment, and only a host can let you in.")).toBeVisible()
 })
 
 test("a removed person cannot return, not even by the old link as another identity", async ({ server, people }) => {

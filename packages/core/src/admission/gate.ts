@@ -21,6 +21,8 @@ const EXPEL_AFTER_MS = 1_000
 const ANNOUNCE_MS: readonly number[] = [0, 500, 2_000]
 /** Backoff before an expelled neighbour that comes back is notified again. */
 const EXPELLED_MS = 5_000
+/** Time for which a refusal counts. Then the person may knock again, so a host can correct a wrong answer. */
+export const REFUSED_MS = 60_000
 /** Refused or expelled people that this host remembers. An evicted one may come again. */
 const UNHEARD_MAX = 64
 
@@ -152,11 +154,11 @@ export class Gate {
     for (const neighbour of this.#neighbours.values()) this.#sort(neighbour)
   }
 
-  /** Refuses a waiting person: this host links with it again only if another host admits it. */
+  /** Refuses a waiting person: for `REFUSED_MS` this host links with it only if another host admits it. */
   refuse(member: MemberId): void {
     const neighbour = this.#neighbours.get(member)
     if (!neighbour) return
-    this.#unheardUntilMs.set(keyOf(neighbour.link.credential), Number.POSITIVE_INFINITY)
+    this.#unheardUntilMs.set(keyOf(neighbour.link.credential), this.#nowMs + REFUSED_MS)
     neighbour.expelAtMs = this.#nowMs + EXPEL_AFTER_MS
   }
 

@@ -108,7 +108,10 @@ export interface ConferenceHandle {
    * `queue-full` (four messages wait for an answer)
    */
   sendLobbyMessage(text: string, to?: MemberId): Promise<void>
-  /** For hosts. Refuses a person of `admissionState.knocks`. @throws KeymootError as `remove` */
+  /**
+   * For hosts. Refuses a person of `admissionState.knocks`. After a minute it may knock again.
+   * @throws KeymootError as `remove`
+   */
   refuse(member: MemberId): Promise<void>
   /**
    * Leaves the call at once, sends pending messages for a short time and says goodbye. It waits up to 3 s for large

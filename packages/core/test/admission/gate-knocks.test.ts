@@ -2,7 +2,7 @@ import type { MemberId } from "@keymoot/transport"
 import { expect, test } from "vitest"
 import { EntryRules, type EntryRulesConfig, keyOf, printOf } from "../../src/admission/entry-rules.ts"
 import { bearerOf, type Standing } from "../../src/admission/statements/standing.ts"
-import { Gate, KNOCKS_MAX, type NeighbourUp } from "../../src/admission/gate.ts"
+import { Gate, KNOCKS_MAX, type NeighbourUp, REFUSED_MS } from "../../src/admission/gate.ts"
 
 const HOST = new Uint8Array(32)
 const personOf = (index: number): NeighbourUp => {
@@ -97,4 +97,20 @@ test("links with a refused person again when another host has admitted it", () =
   expect(gate.mayLink(person.credential, null)).toBe(true)
   gate.up(person)
   expect(gate.isInside(person.peer)).toBe(true)
+})
+
+test("shows a refused person to the host again when the time of the refusal is over", () => {
+  const { gate, expelled } = gateOfHost()
+  const person = personOf(0)
+  const mayLink = (): boolean => gate.mayLink(person.credential, person.keys)
+  gate.up(person)
+  gate.refuse(person.peer)
+  expect(gate.knocks).toEqual([])
+  gate.tick(REFUSED_MS - 1)
+  expect(expelled).toEqual([person.peer])
+  expect(mayLink()).toBe(false)
+  gate.tick(REFUSED_MS)
+  expect(mayLink()).toBe(true)
+  gate.up(person)
+  expect(gate.knocks.map(({ id }) => id)).toEqual([person.peer])
 })

@@ -23,7 +23,7 @@ export const hosts = {
   showKnocks: "Alle zeigen",
   waiting: "Warten auf die Leitung",
   waitingAlone:
-    "Im Moment ist keine Leitung hier, und nur sie kann Sie hereinlassen. Lassen Sie diese Seite offen: Kommt eine Leitung, sieht sie Sie. Oder fragen Sie die Person, die Ihnen den Link geschickt hat.",
+    "Im Moment sieht die Leitung Sie nicht, und nur sie kann Sie hereinlassen. Lassen Sie diese Seite offen, bis die Leitung Sie sieht. Oder fragen Sie die Person, die Ihnen den Link geschickt hat.",
   noHost:
     "Es ist keine Leitung hier, deshalb kann niemand neu teilnehmen. Sie können weitermachen. Um andere zu treffen, starten Sie eine neue Konferenz und schicken ihnen den Link.",
   makeHost: "{{name}} die Leitung geben",

@@ -113,7 +113,8 @@ export const problem: Texts["problem"] = {
     closed: "Die Konferenz wurde auf diesem Gerät geschlossen.",
     aborted: "Das wurde abgebrochen.",
     removed: "Die Leitung hat Sie aus dieser Konferenz entfernt. Sie können nicht zurückkommen.",
-    refused: "Die Leitung hat Sie nicht hereingelassen.",
+    refused:
+      "Die Leitung hat Sie nicht hereingelassen. Sie können den Link in einer Minute öffnen und noch einmal fragen.",
     "engine-failed":
       "In dieser Seite ist etwas kaputtgegangen, und die Konferenz wurde zur Sicherheit angehalten. Laden Sie die Seite neu, um zurückzukommen.",
     internal: "Etwas Unerwartetes ist geschehen. Laden Sie die Seite neu.",

@@ -24,7 +24,7 @@ export const hosts = {
   waiting: "Waiting for a host",
   waitingHint: "A host of this conference has to let you in. Until then only hosts see your name.",
   waitingAlone:
-    "No host is here at the moment, and only a host can let you in. Keep this page open: a host who comes will see you. Or ask the person who sent you the link.",
+    "No host can see you at the moment, and only a host can let you in. Keep this page open until a host sees you. Or ask the person who sent you the link.",
   noHost:
     "No host is here, so nobody new can come in. You can go on. To meet other people, start another conference and send them its link.",
   makeHost: "Make {{name}} a host",

@@ -98,7 +98,7 @@ export const problem = {
     closed: "The conference has been closed on this device.",
     aborted: "This was cancelled.",
     removed: "A host removed you from this conference. You can’t come back.",
-    refused: "A host did not let you in.",
+    refused: "A host did not let you in. You can open the link and ask again in a minute.",
     "engine-failed":
       "Something in this page broke, and the conference was stopped to be safe. Reload the page to come back.",
     internal: "Something unexpected happened. Reload the page.",

@@ -27,7 +27,7 @@ export const hosts: Texts["hosts"] = {
   waitingHint:
     "Un anfitrión de esta conferencia tiene que dejarte entrar. Hasta entonces, solo los anfitriones ven tu nombre.",
   waitingAlone:
-    "Ahora no hay ningún anfitrión aquí, y solo un anfitrión puede dejarte entrar. Deja esta página abierta: si llega un anfitrión, te verá. O pregunta a la persona que te envió el enlace.",
+    "Ahora no te ve ningún anfitrión, y solo un anfitrión puede dejarte entrar. Deja esta página abierta hasta que te vea un anfitrión. O pregunta a la persona que te envió el enlace.",
   noHost:
     "No hay ningún anfitrión aquí, así que nadie nuevo puede entrar. Puedes continuar. Para reunirte con otras personas, empieza otra conferencia y envíales su enlace.",
   makeHost: "Nombrar anfitrión a {{name}}",

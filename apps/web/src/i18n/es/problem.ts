@@ -103,7 +103,7 @@ export const problem: Texts["problem"] = {
     closed: "La conferencia se ha cerrado en este dispositivo.",
     aborted: "Se ha cancelado.",
     removed: "Un anfitrión te ha expulsado de esta conferencia. No puedes volver.",
-    refused: "Un anfitrión no te ha dejado entrar.",
+    refused: "Un anfitrión no te ha dejado entrar. Dentro de un minuto puedes abrir el enlace y volver a pedirlo.",
     "engine-failed":
       "Algo ha fallado en esta página, y la conferencia se ha detenido por seguridad. Vuelve a cargar la página para regresar.",
     internal: "Ha ocurrido algo inesperado. Vuelve a cargar la página.",

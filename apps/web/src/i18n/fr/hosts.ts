@@ -26,7 +26,7 @@ export const hosts: Texts["hosts"] = {
   waiting: "En attente d’un hôte",
   waitingHint: "Un hôte de cette conférence doit vous faire entrer. D’ici là, seuls les hôtes voient votre nom.",
   waitingAlone:
-    "Aucun hôte n’est ici pour le moment, et seul un hôte peut vous faire entrer. Gardez cette page ouverte : un hôte qui arrive vous verra. Ou demandez à la personne qui vous a envoyé le lien.",
+    "Aucun hôte ne vous voit pour le moment, et seul un hôte peut vous faire entrer. Gardez cette page ouverte jusqu’à ce qu’un hôte vous voie. Ou demandez à la personne qui vous a envoyé le lien.",
   noHost:
     "Aucun hôte n’est ici, donc personne de nouveau ne peut entrer. Vous pouvez continuer. Pour rencontrer d’autres personnes, commencez une autre conférence et envoyez-leur son lien.",
   makeHost: "Nommer {{name}} hôte",

@@ -105,7 +105,7 @@ export const problem: Texts["problem"] = {
     closed: "La conférence a été fermée sur cet appareil.",
     aborted: "C’est annulé.",
     removed: "Un hôte vous a exclu de cette conférence. Vous ne pouvez pas revenir.",
-    refused: "Un hôte ne vous a pas laissé entrer.",
+    refused: "Un hôte ne vous a pas laissé entrer. Vous pourrez ouvrir le lien et redemander dans une minute.",
     "engine-failed":
       "Quelque chose s’est cassé dans cette page, et la conférence a été arrêtée par prudence. Rechargez la page pour revenir.",
     internal: "Il s’est produit quelque chose d’inattendu. Rechargez la page.",

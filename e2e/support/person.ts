@@ -65,7 +65,7 @@ export class Person {
     await this.type("Your name", this.name)
     const { title, history, keyAgreement, cipher, provedBy, quantumComputers } = options
     if (title !== undefined || history !== undefined) await this.unfold("Options")
-    if (title !== undefined) await this.type("Title (only members see it)", title)
+    if (title !== undefined) await this.type("Title (everybody with the link sees it)", title)
     if (history !== undefined) await this.page.getByLabel("Newcomers see").selectOption(history)
     if ([keyAgreement, cipher, provedBy, quantumComputers].some((chosen) => chosen !== undefined))
       await this.unfold("Cryptography")

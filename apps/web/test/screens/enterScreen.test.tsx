@@ -1,3 +1,4 @@
+import { t } from "i18next"
 import { renderToStaticMarkup } from "react-dom/server"
 import { beforeAll, expect, it } from "vitest"
 import { startI18n } from "../../src/i18n/index.ts"
@@ -54,6 +55,13 @@ it("shows title, creator, name and Join first, and the rest folded", () => {
     expect(first).not.toContain(text)
   expect(folded).toContain("Hide my internet address")
   expect(seen("approval").split("<details")[0]).toContain("You will wait for a host.")
+})
+
+it("shows the title to people who are not let in, as its field says", () => {
+  const creator = { name: "Bob", self: false, verified: false, changedKey: false }
+  const about = { title: "The roof", timeFrame: { endsAtMs: 0 }, admission: { policy: "approval" }, creator }
+  expect(screen({ kind: "seen", preview: { ...facts, ...about } } as unknown as Preview)).toContain("The roof")
+  expect(t("start.title")).toContain("everybody with the link")
 })
 
 it.each([

@@ -9,7 +9,7 @@ export const start: Texts["start"] = {
   cryptography: "Kryptografie",
   cryptographyHint: "Wie der Schlüssel entsteht. Sie müssen hier nichts wählen.",
   majorityNames: "Nennen Sie die Personen unter „Optionen“, „Wer teilnehmen darf“.",
-  title: "Titel (nur Mitglieder sehen ihn)",
+  title: "Titel (alle mit dem Link sehen ihn)",
   admission: "Wer teilnehmen darf",
   admissions: {
     link: "alle mit dem Link",

@@ -7,7 +7,7 @@ export const start = {
   cryptography: "Cryptography",
   cryptographyHint: "How the key is made. You need not choose anything here.",
   majorityNames: "Name the people under “Options”, “Who may join”.",
-  title: "Title (only members see it)",
+  title: "Title (everybody with the link sees it)",
   admission: "Who may join",
   admissions: {
     link: "everybody with the link",

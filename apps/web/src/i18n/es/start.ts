@@ -9,7 +9,7 @@ export const start: Texts["start"] = {
   cryptography: "Criptografía",
   cryptographyHint: "Cómo se hace la clave. Aquí no tienes que elegir nada.",
   majorityNames: "Nombra a las personas en «Opciones», «Quién puede entrar».",
-  title: "Título (solo lo ven los miembros)",
+  title: "Título (lo ve cualquiera que tenga el enlace)",
   admission: "Quién puede entrar",
   admissions: {
     link: "cualquiera que tenga el enlace",

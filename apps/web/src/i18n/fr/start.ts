@@ -9,7 +9,7 @@ export const start: Texts["start"] = {
   cryptography: "Cryptographie",
   cryptographyHint: "Comment la clé est faite. Vous n’avez rien à choisir ici.",
   majorityNames: "Nommez les personnes sous « Options », « Qui peut entrer ».",
-  title: "Titre (seuls les membres le voient)",
+  title: "Titre (visible par tous ceux qui ont le lien)",
   admission: "Qui peut entrer",
   admissions: {
     link: "tous ceux qui ont le lien",

@@ -9,7 +9,7 @@ export const start: TextsWithoutOne["start"] = {
   cryptography: "暗号の方式",
   cryptographyHint: "鍵の作り方です。ここで何も選ばなくてもかまいません。",
   majorityNames: "「オプション」の「参加できる人」で、人を指名してください。",
-  title: "タイトル（参加者にだけ見えます）",
+  title: "タイトル（リンクを持つ人全員に見えます）",
   admission: "参加できる人",
   admissions: {
     link: "リンクを持つ人全員",

@@ -67,6 +67,7 @@ function Screen({ app }: { readonly app: KeymootApp }) {
           remains={screen.remains}
           storage={screen.storage ?? null}
           reason={screen.reason}
+          ended={screen.ended ?? null}
           onRetry={screen.retry}
           onStart={app.toStart}
         />

@@ -14,6 +14,7 @@ import type { ConferenceOptions } from "./screens/StartOptionsFields.tsx"
 import type { Invited } from "./invite/invitation.ts"
 import { successorOf } from "./board/moving/successor.ts"
 import { conferenceLoaded, prefetchConference } from "./conference/lazyConference.ts"
+import { howEnded } from "./ending/howEnded.ts"
 import { directoryLoaded } from "./directory/LazyDirectory.tsx"
 import { openingOf } from "./schedule/opening.ts"
 import { wantedOf } from "./schedule/wanted.ts"
@@ -242,6 +243,7 @@ export function openApp(arrival: Arrival): KeymootApp {
         remains: remainsOf(session),
         storage: session.handle.storage,
         reason: reason === "refused" ? lastOfHost(session) : null,
+        ended: reason === "conference-over" ? howEnded(session.handle) : null,
       })
     await identity.close()
   }

@@ -101,7 +101,7 @@ test("warns before the end, and keeps the content until it is forgotten", async 
   await putForward(7.5 * MINUTE_MS)
   await expect(ada.page.getByText("in less than 2 minutes")).toBeVisible()
   await putForward(2 * MINUTE_MS)
-  await expect(ada.page.getByRole("heading", { name: "The time is up" })).toBeVisible()
+  await expect(ada.page.getByRole("heading", { name: "This conference is over" })).toBeVisible()
   expect(await saved(ada, "Save the chat")).toContain("before the end")
 
   await ada.press("Open the copy")
@@ -147,13 +147,16 @@ test("continues when a host extends the conference, and ends when the host says 
   await change.click()
   await ada.page.getByRole("menuitem", { name: "End it for everybody" }).click()
   await ada.press("End it for everybody")
-  for (const { page } of [ada, bob]) await expect(page.getByRole("heading", { name: "The time is up" })).toBeVisible()
+  for (const { page } of [ada, bob]) {
+    await expect(page.getByRole("heading", { name: "This conference is over" })).toBeVisible()
+    await expect(page.getByText(/^A host ended this conference \(.+\)\.$/u)).toBeVisible()
+  }
   expect(await saved(bob, "Save the chat")).toContain("we go on")
   await bob.page.reload()
   await expect(bob.page.getByText("This conference is over. You see the copy on this device")).toBeVisible()
   await expect(bob.page.getByRole("banner").getByText("Ended by a host").first()).toBeVisible()
   await bob.press("Ask the others whether it goes on")
-  await expect(bob.page.getByRole("heading", { name: "The time is up" })).toBeVisible()
+  await expect(bob.page.getByRole("heading", { name: "This conference is over" })).toBeVisible()
 })
 
 test("tells somebody with the link when the creator has ended the conference early", async ({ server, people }) => {
@@ -169,7 +172,7 @@ test("tells somebody with the link when the creator has ended the conference ear
     .click()
   await ada.page.getByRole("menuitem", { name: "End it for everybody" }).click()
   await ada.press("End it for everybody")
-  await expect(ada.page.getByRole("heading", { name: "The time is up" })).toBeVisible()
+  await expect(ada.page.getByRole("heading", { name: "This conference is over" })).toBeVisible()
 
   await bob.page.reload()
   await expect(bob.page.getByText(/^Ada ended this conference \(.+\)\.$/u)).toBeVisible()

@@ -3,6 +3,8 @@ import { Suspense } from "react"
 import { useTranslation } from "react-i18next"
 import { RemainsActions } from "../conference/lazyConference.ts"
 import { type Problem, titleOf } from "../problem.ts"
+import type { HowEnded } from "../ending/howEnded.ts"
+import { timeOf } from "../ending/timeOf.ts"
 import type { Remains } from "../session/remains.ts"
 import { Brand } from "../ui/Brand.tsx"
 import { ScreenTitle } from "../ui/ScreenTitle.tsx"
@@ -16,13 +18,15 @@ type ProblemScreenProps = {
   readonly storage?: StorageState | null
   /** Last message of the host that refused this person. */
   readonly reason?: string | null
+  /** For a conference that has just ended; null if its planned time is up. */
+  readonly ended?: HowEnded | null
   readonly onRetry: (() => void) | null
   readonly onStart: () => void
 }
 
 export function ProblemScreen(props: ProblemScreenProps) {
-  const { problem, remains = null, storage = null, reason = null, onRetry, onStart } = props
-  const { t } = useTranslation()
+  const { problem, remains = null, storage = null, reason = null, ended = null, onRetry, onStart } = props
+  const { t, i18n } = useTranslation()
   const isShutOut = problem === "removed" || problem === "refused"
   /** The copy on this device lacks something, or could not be deleted. */
   const isFaulty = storage === "failing"
@@ -33,6 +37,7 @@ export function ProblemScreen(props: ProblemScreenProps) {
       <div className="card">
         <Brand />
         <ScreenTitle>{t(titleOf(problem))}</ScreenTitle>
+        {ended !== null && <p>{t("problem.endedByHost", { time: timeOf(ended.atMs, i18n.language) })}</p>}
         <ProblemText problem={problem} />
         {reason !== null && <p dir="auto">{t("hosts.said", { text: reason })}</p>}
         {problem === "removed" && storage === "off" && <p>{t("problem.deleted")}</p>}

@@ -1,6 +1,7 @@
 /** The screens of the page: one at a time. */
 import type { StorageState } from "@keymoot/core"
 import type { InvitationArrival } from "../arrival.ts"
+import type { HowEnded } from "../ending/howEnded.ts"
 import type { Invited } from "../invite/invitation.ts"
 import type { Problem } from "../problem.ts"
 import type { Remains } from "../session/remains.ts"
@@ -33,4 +34,5 @@ export type Screen =
       readonly storage?: StorageState
       /** Last message of the host that refused this person. */
       readonly reason: string | null
+      readonly ended?: HowEnded | null
     }

@@ -15,7 +15,7 @@ it.each([
   ["unknown-conference", "This link does not work"],
   ["descriptor-mismatch", "Do not join"],
   ["not-admitted", "You can’t join"],
-  ["conference-over", "The time is up"],
+  ["conference-over", "This conference is over"],
 ] as const)("does not invite anybody to join when the link fails with %s", (problem, title) => {
   const markup = screen({ kind: "failed", problem })
   expect(markup).toContain(`>${title}</h1>`)

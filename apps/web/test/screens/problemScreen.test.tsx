@@ -1,6 +1,7 @@
 import type { StorageState } from "@keymoot/core"
 import { renderToStaticMarkup } from "react-dom/server"
 import { beforeAll, expect, it, vi } from "vitest"
+import { type HowEnded, howEnded } from "../../src/ending/howEnded.ts"
 import { startI18n } from "../../src/i18n/index.ts"
 import type { Problem } from "../../src/problem.ts"
 import { ProblemScreen } from "../../src/screens/ProblemScreen.tsx"
@@ -29,6 +30,25 @@ it.each<[Problem, StorageState, boolean, boolean]>([
   ["conference-over", "failing", false, false],
 ])("says after %s, with the storage %s, what became of the copy", (problem, storage, deleted, notDeleted) => {
   expect(show(problem, storage)).toEqual([deleted, notDeleted])
+})
+
+it.each<[HowEnded | null, boolean]>([
+  [{ by: "host", atMs: 0 }, true],
+  [null, false],
+])("says that a host ended a conference only when one did: %o", (ended, said) => {
+  const markup = renderToStaticMarkup(
+    <ProblemScreen problem="conference-over" ended={ended} onRetry={null} onStart={() => undefined} />,
+  )
+  expect(markup).toContain("This conference is over</h1>")
+  expect(markup).not.toContain("The time is up")
+  expect(markup.includes("A host ended this conference (")).toBe(said)
+})
+
+it.each([
+  ["a host has ended it", 1, { by: "host", atMs: expect.any(Number) }],
+  ["its time is up", 2, null],
+])("knows how a conference ended when %s", (_, endsAtMs, known) => {
+  expect(howEnded({ timeFrame: { opensAtMs: 1, endsAtMs, latestEndMs: 3 } })).toEqual(known)
 })
 
 it("leads first to the copy of an ended conference, unless it lacks something", () => {

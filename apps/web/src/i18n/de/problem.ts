@@ -25,10 +25,11 @@ export const problem: Texts["problem"] = {
     "missing-module": "Sie brauchen ein anderes Programm",
     "not-admitted": "Sie können nicht teilnehmen",
     "no-invitation": "Dieser Link ist nicht vollständig",
-    "conference-over": "Die Zeit ist um",
+    "conference-over": "Diese Konferenz ist vorbei",
     removed: "Sie wurden entfernt",
     refused: "Sie wurden nicht hereingelassen",
   },
+  endedByHost: "Die Leitung hat diese Konferenz beendet ({{time}}).",
   remains: "Was Sie gesehen haben, können Sie noch speichern, bis Sie diese Seite verlassen.",
   remainsKept:
     "Sie können es jetzt speichern. Es bleibt auch auf diesem Gerät, unter „Meine Konferenzen“, bis Sie es dort vergessen.",

@@ -25,10 +25,11 @@ export const problem: Texts["problem"] = {
     "missing-module": "Se necesita otro programa",
     "not-admitted": "No puedes entrar",
     "no-invitation": "Este enlace no está completo",
-    "conference-over": "El tiempo se ha acabado",
+    "conference-over": "Esta conferencia ha terminado",
     removed: "Te han expulsado",
     refused: "No te han dejado entrar",
   },
+  endedByHost: "Un anfitrión ha terminado esta conferencia ({{time}}).",
   remains: "Todavía puedes guardar lo que has visto, hasta que dejes esta página.",
   remainsKept:
     "Puedes guardarla ahora. También se queda en este dispositivo, en «Mis conferencias», hasta que la olvides allí.",

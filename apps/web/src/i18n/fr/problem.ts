@@ -25,10 +25,11 @@ export const problem: Texts["problem"] = {
     "missing-module": "Il faut un autre programme",
     "not-admitted": "Vous ne pouvez pas entrer",
     "no-invitation": "Ce lien n’est pas complet",
-    "conference-over": "Le temps est écoulé",
+    "conference-over": "Cette conférence est terminée",
     removed: "Vous avez été exclu",
     refused: "L’entrée vous a été refusée",
   },
+  endedByHost: "Un hôte a mis fin à cette conférence ({{time}}).",
   remains: "Vous pouvez encore enregistrer ce que vous avez vu, tant que vous ne quittez pas cette page.",
   remainsKept:
     "Vous pouvez l’enregistrer maintenant. Elle reste aussi sur cet appareil, dans « Mes conférences », jusqu’à ce que vous l’y oubliiez.",

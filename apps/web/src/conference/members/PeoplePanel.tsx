@@ -15,6 +15,23 @@ import { listNames } from "../names.ts"
 import { PersonMenu } from "./PersonMenu.tsx"
 
 export function PeoplePanel({ session }: { readonly session: Session }) {
+  return session.handle.copyOnly ? <NobodyHere /> : <PeopleHere session={session} />
+}
+
+/** In a copy the only member is its reader. */
+function NobodyHere() {
+  const { t } = useTranslation()
+  return (
+    <div className="people">
+      <h2 className="panel-lead" tabIndex={-1}>
+        {t("bar.people")}
+      </h2>
+      <p className="hint">{t("people.copy")}</p>
+    </div>
+  )
+}
+
+function PeopleHere({ session }: { readonly session: Session }) {
   const { t, i18n } = useTranslation()
   const view = useStore(session.view)
   const isAgreeing = ["agreeing", "keyed"].includes(view.status) && missingForKey(view, session.handle) === 0

@@ -9,6 +9,7 @@ export const people: Texts["people"] = {
   hand: "Hand gehoben",
   agreeing: "Mit diesen Personen wird gerade ein neuer Schlüssel vereinbart.",
   sameName: "Jemand anderes hier hat denselben oder einen ähnlich aussehenden Namen. Überprüfen Sie, wer wer ist.",
+  copy: "Das ist eine Kopie auf diesem Gerät. Niemand ist mit ihr verbunden.",
   invite: "Noch ist niemand sonst hier. Schicken Sie jemandem den Link.",
   lost: "Gerade nicht erreichbar: {{names}}.",
   byServer: "Über den Server verbunden, der nichts lesen kann. Das ist langsamer.",

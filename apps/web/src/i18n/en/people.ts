@@ -7,6 +7,7 @@ export const people = {
   hand: "Hand raised",
   agreeing: "A new key is being agreed with these people.",
   sameName: "Somebody else here has the same name or one that looks like it. Verify, to know who is who.",
+  copy: "This is a copy on this device. Nobody is connected to it.",
   invite: "Nobody else is here yet. Send somebody the link.",
   lost: "Out of reach now: {{names}}.",
   byServer: "Connected through the server, which can’t read anything. This is slower.",

@@ -9,6 +9,7 @@ export const people: Texts["people"] = {
   hand: "Mano levantada",
   agreeing: "Se está acordando una clave nueva con estas personas.",
   sameName: "Otra persona aquí tiene el mismo nombre o uno muy parecido. Verifica, para saber quién es quién.",
+  copy: "Esto es una copia en este dispositivo. Nadie está conectado a ella.",
   invite: "Todavía no hay nadie más aquí. Envía el enlace a alguien.",
   lost: "Sin contacto ahora: {{names}}.",
   byServer: "Conexión a través del servidor, que no puede leer nada. Es más lenta.",

@@ -9,6 +9,7 @@ export const people: Texts["people"] = {
   hand: "Main levée",
   agreeing: "Une nouvelle clé est en cours d’accord avec ces personnes.",
   sameName: "Quelqu’un d’autre ici porte le même nom ou un nom très semblable. Vérifiez pour savoir qui est qui.",
+  copy: "Ceci est une copie sur cet appareil. Personne n’y est connecté.",
   invite: "Personne d’autre n’est encore ici. Envoyez le lien à quelqu’un.",
   lost: "Injoignable en ce moment : {{names}}.",
   byServer: "Connexion par le serveur, qui ne peut rien lire. C’est plus lent.",

@@ -68,6 +68,8 @@ function Screen({ app }: { readonly app: KeymootApp }) {
           storage={screen.storage ?? null}
           reason={screen.reason}
           ended={screen.ended ?? null}
+          onCopy={screen.openCopy ?? null}
+          onServerBack={screen.problem === "server-unreachable" ? screen.retry : null}
           onRetry={screen.retry}
           onStart={app.toStart}
         />

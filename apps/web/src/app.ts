@@ -18,9 +18,9 @@ import { howEnded } from "./ending/howEnded.ts"
 import { directoryLoaded } from "./directory/LazyDirectory.tsx"
 import { openingOf } from "./schedule/opening.ts"
 import { wantedOf } from "./schedule/wanted.ts"
-import { type Problem, problemOf } from "./problem.ts"
+import { mayPass, problemOf } from "./problem.ts"
 import { remainsOf } from "./session/remains.ts"
-import { type OpenTabs, watchOpenTabs } from "./session/openTabs.ts"
+import { type OpenTabs, unlessOpenElsewhere, watchOpenTabs } from "./session/openTabs.ts"
 import type { Session } from "./session/session.ts"
 import { settings } from "./settings/settings.ts"
 import { type Readable, store } from "./store.ts"
@@ -48,7 +48,7 @@ export type KeymootApp = {
   leave(): void
   /** Closes the copy of a conference that is over, and keeps it. */
   closeCopy(): void
-  /** Enters the conference of the open copy after its end, because a host may have extended it. */
+  /** Enters the conference of the open copy. After its end, because a host may have extended it. */
   enterLate(): void
   toStart(): void
   /** The person chose another identity, or renamed it. */
@@ -132,28 +132,36 @@ export function openApp(arrival: Arrival): KeymootApp {
     } catch (error) {
       if (isEarly(error)) return showEarly(error.opensAtMs, await scheduledHere(id), again)
       const problem = problemOf(error)
-      if (problem === "conference-over" && (await openCopy(id))) return
-      screen.set({
-        kind: "problem",
-        problem,
-        retry: mayPass(problem) ? again : null,
-        remains: null,
-        reason: null,
-      })
+      if (problem === "conference-over" && (await openKept(id))) return
+      const retry = mayPass(problem) ? again : null
+      const hasCopy = problem === "server-unreachable" && (await keptHere(id)) !== null
+      const openCopy = hasCopy ? showCopy : null
+      const failed: Screen = { kind: "problem", problem, retry, openCopy, remains: null, reason: null }
+      function showCopy(): void {
+        screen.set({ kind: "working", what: "resuming" })
+        void openKept(id).then((isOpen) => isOpen || screen.set(failed))
+      }
+      screen.set(failed)
     }
+  }
+
+  /** Returns what this device keeps of a conference, unless it keeps the link only. */
+  async function keptHere(id: string) {
+    const kept = (await Conference.kept().catch(() => [])).find((one) => one.id === id)
+    return kept?.about ? { ...kept, ...kept.about } : null
   }
 
   /** Returns the invitation to a conference that this device has scheduled. */
   async function scheduledHere(id: string): Promise<Invited | null> {
-    const kept = (await Conference.kept().catch(() => [])).find((one) => one.id === id)
-    if (!kept?.about) return null
-    const { title, timeFrame } = kept.about
+    const kept = await keptHere(id)
+    if (kept === null) return null
+    const { title, timeFrame } = kept
     const { opensAtMs, endsAtMs } = timeFrame
     return { id, title, url: kept.invitation.url, opensAtMs, endsAtMs, policy: null }
   }
 
   /** Shows this device's copy. Returns false if there is none. */
-  async function openCopy(id: string): Promise<boolean> {
+  async function openKept(id: string): Promise<boolean> {
     try {
       const as = (await formerly(id)) ?? ""
       await enter(as, "resuming", id, (identity) => Conference.openKept({ id, identity }))
@@ -286,6 +294,11 @@ export function openApp(arrival: Arrival): KeymootApp {
     await resume(id, late, name)
   }
 
+  /** Whether the time of the open conference is up, as far as this device knows. */
+  function isOver(): boolean {
+    return open !== null && open.session.handle.timeFrame.endsAtMs <= Date.now()
+  }
+
   function toStart(): void {
     showStartAddress()
     screen.set({ kind: "start", problem: null, options: null })
@@ -316,18 +329,9 @@ export function openApp(arrival: Arrival): KeymootApp {
     follow,
     resume: (id) => void resume(id),
     leave: () => void leave(true),
-    enterLate: () => void reenter(true),
+    enterLate: () => void reenter(isOver()),
     closeCopy: () => void leave(false),
   }
-}
-
-/** @throws KeymootError `already-open` as soon as another tab answers. The caller then closes the engine that enters. */
-function unlessOpenElsewhere<T>(entering: Promise<T>, tabs: OpenTabs | null): Promise<T> {
-  if (tabs === null) return entering
-  const elsewhere = tabs.elsewhere.then((): never => {
-    throw new KeymootError("already-open", "This conference is open in another tab.")
-  })
-  return Promise.race([entering, elsewhere])
 }
 
 /** As chosen on this device. */
@@ -341,8 +345,4 @@ function lastOfHost({ handle }: Session): string | null {
 
 function isEarly(error: unknown): error is KeymootError & { readonly opensAtMs: number } {
   return error instanceof KeymootError && error.opensAtMs !== null
-}
-
-function mayPass(problem: Problem): boolean {
-  return ["server-unreachable", "server-refused", "already-open", "internal", "storage-unavailable"].includes(problem)
 }

@@ -40,3 +40,8 @@ const FINAL: ReadonlySet<Problem> = new Set<Problem>([
 export function isFinal(problem: Problem): boolean {
   return FINAL.has(problem)
 }
+
+/** Whether the same attempt can succeed later. */
+export function mayPass(problem: Problem): boolean {
+  return ["server-unreachable", "server-refused", "already-open", "internal", "storage-unavailable"].includes(problem)
+}

@@ -98,6 +98,7 @@ export const outside: Screens = {
   "plain http": { sees: "insecure.title", wide: true },
   "link for another browser profile": { sees: "problem.codes.no-invitation" },
   "not on the list": { sees: "problem.codes.not-admitted" },
+  "return without the server": { sees: "problem.openCopyHere" },
   "no storage": { sees: "problem.codes.storage-unavailable" },
   verify: { sees: "evidence.drop" },
   "evidence that is not valid": {

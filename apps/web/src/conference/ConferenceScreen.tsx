@@ -44,7 +44,7 @@ const isPhone = () => matchMedia("(max-width: 720px)").matches
 
 export default function ConferenceScreen({ session, ...on }: ConferenceScreenProps) {
   const { waiting } = useStore(session.admission)
-  if (!waiting) return <Room session={session} {...on} />
+  if (!waiting || session.handle.copyOnly) return <Room session={session} {...on} />
   return (
     <>
       <WaitingForHost session={session} onLeave={on.onLeave} />

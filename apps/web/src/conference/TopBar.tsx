@@ -60,11 +60,12 @@ export function TopBar({ session, drawer, onDrawer, onLeave }: TopBarProps) {
 export function CopyTopBar({ session, drawer, onDrawer, onClose }: CopyTopBarProps) {
   const { t, i18n } = useTranslation()
   const { title, timeFrame } = session.handle
+  const time = timeOf(timeFrame.endsAtMs, i18n.language)
   const end = (
     <p className="end-time">
       {isEndedEarly(timeFrame)
         ? t("ending.early")
-        : t("bar.endedAt", { time: timeOf(timeFrame.endsAtMs, i18n.language) })}
+        : t(Date.now() < timeFrame.endsAtMs ? "bar.endsAt" : "bar.endedAt", { time })}
     </p>
   )
   return (

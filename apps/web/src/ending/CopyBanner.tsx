@@ -13,16 +13,18 @@ import { ForgetStep } from "../ui/ForgetStep.tsx"
 type CopyBannerProps = {
   readonly session: Session
   readonly onForget: () => void
-  /** Enters the conference, which a host may have extended. */
+  /** Enters the conference. A host may have extended one that is over. */
   readonly onLate: () => void
 }
 
-/** Shown above the copy of a conference that is over: what it is, and how to save or delete it. */
+/** Above a copy of a conference that is over, or whose server is unreachable: what it is, how to save or delete it. */
 export function CopyBanner({ session, onForget, onLate }: CopyBannerProps) {
   const { t, i18n } = useTranslation()
   const hasVotes = useStore(session.polls).length > 0
   const hasChat = useStore(session.transcript).some(({ kind }) => kind !== "notice") || hasVotes
   const hasBoard = useHasBoard(session)
+  const { endsAtMs, latestEndMs } = session.handle.timeFrame
+  const goesOn = Date.now() < endsAtMs
   const [asking, setAsking] = useState(false)
   const forget = useRef<HTMLButtonElement>(null)
 
@@ -34,7 +36,7 @@ export function CopyBanner({ session, onForget, onLate }: CopyBannerProps) {
   // A phone has no room for the question below all the buttons.
   return (
     <div className="banner copy-banner">
-      <HardDrive aria-hidden /> <span>{t("banner.copy")}</span>
+      <HardDrive aria-hidden /> <span>{t(goesOn ? "banner.copyMeanwhile" : "banner.copy")}</span>
       {asking ? (
         <ForgetStep count={1} opener={forget} onForget={onForget} onKeep={() => setAsking(false)} />
       ) : (
@@ -54,9 +56,9 @@ export function CopyBanner({ session, onForget, onLate }: CopyBannerProps) {
             </button>
           )}
           {(hasChat || hasBoard) && <EvidenceButton session={session} className="banner-button" />}
-          {Date.now() < session.handle.timeFrame.latestEndMs && (
+          {Date.now() < latestEndMs && (
             <button type="button" className="button banner-button" onClick={onLate}>
-              <Radar aria-hidden /> {t("ending.late")}
+              <Radar aria-hidden /> {t(goesOn ? "banner.tryNow" : "ending.late")}
             </button>
           )}
           <button ref={forget} type="button" className="button banner-button" onClick={() => setAsking(true)}>

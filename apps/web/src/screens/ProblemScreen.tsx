@@ -9,6 +9,7 @@ import type { Remains } from "../session/remains.ts"
 import { Brand } from "../ui/Brand.tsx"
 import { ScreenTitle } from "../ui/ScreenTitle.tsx"
 import { ProblemText } from "./ProblemText.tsx"
+import { useServerBack } from "./useServerBack.ts"
 
 type ProblemScreenProps = {
   readonly problem: Problem
@@ -20,13 +21,19 @@ type ProblemScreenProps = {
   readonly reason?: string | null
   /** For a conference that has just ended; null if its planned time is up. */
   readonly ended?: HowEnded | null
+  /** Opens the copy on this device; null if there is none, or if `onRetry` does. */
+  readonly onCopy?: (() => void) | null
+  /** Called when an unreachable server answers again. */
+  readonly onServerBack?: (() => void) | null
   readonly onRetry: (() => void) | null
   readonly onStart: () => void
 }
 
 export function ProblemScreen(props: ProblemScreenProps) {
   const { problem, remains = null, storage = null, reason = null, ended = null, onRetry, onStart } = props
+  const { onCopy = null, onServerBack = null } = props
   const { t, i18n } = useTranslation()
+  useServerBack(onServerBack)
   const isShutOut = problem === "removed" || problem === "refused"
   /** The copy on this device lacks something, or could not be deleted. */
   const isFaulty = storage === "failing"
@@ -39,6 +46,7 @@ export function ProblemScreen(props: ProblemScreenProps) {
         <ScreenTitle>{t(titleOf(problem))}</ScreenTitle>
         {ended !== null && <p>{t("problem.endedByHost", { time: timeOf(ended.atMs, i18n.language) })}</p>}
         <ProblemText problem={problem} />
+        {onServerBack !== null && <p className="hint">{t("problem.retries")}</p>}
         {reason !== null && <p dir="auto">{t("hosts.said", { text: reason })}</p>}
         {problem === "removed" && storage === "off" && <p>{t("problem.deleted")}</p>}
         {isShutOut && isFaulty && <p role="alert">{t("problem.codes.not-deleted")}</p>}
@@ -51,6 +59,11 @@ export function ProblemScreen(props: ProblemScreenProps) {
           {onRetry !== null && (
             <button type="button" className={losesRemains ? "button" : "button primary"} onClick={onRetry}>
               {t(problem === "conference-over" ? "problem.openCopy" : "problem.retry")}
+            </button>
+          )}
+          {onCopy !== null && (
+            <button type="button" className="button" onClick={onCopy}>
+              {t("problem.openCopyHere")}
             </button>
           )}
           <button type="button" className="button" onClick={onStart}>

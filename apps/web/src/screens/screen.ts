@@ -35,4 +35,6 @@ export type Screen =
       /** Last message of the host that refused this person. */
       readonly reason: string | null
       readonly ended?: HowEnded | null
+      /** Opens the copy on this device while the server is unreachable; null if there is none. */
+      readonly openCopy?: (() => void) | null
     }

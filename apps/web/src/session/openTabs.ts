@@ -1,4 +1,4 @@
-import type { MemberId } from "@keymoot/core"
+import { KeymootError, type MemberId } from "@keymoot/core"
 
 /**
  * Tells other tabs of this browser that a member has a conference open here. The engine's lock alone takes seconds to
@@ -35,4 +35,13 @@ export function watchOpenTabs(member: MemberId, conference: string): OpenTabs {
     },
     close,
   }
+}
+
+/** @throws KeymootError `already-open` as soon as another tab answers. The caller then closes the engine that enters. */
+export function unlessOpenElsewhere<T>(entering: Promise<T>, tabs: OpenTabs | null): Promise<T> {
+  if (tabs === null) return entering
+  const elsewhere = tabs.elsewhere.then((): never => {
+    throw new KeymootError("already-open", "This conference is open in another tab.")
+  })
+  return Promise.race([entering, elsewhere])
 }

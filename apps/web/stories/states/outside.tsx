@@ -60,6 +60,15 @@ export const outside: States = {
   "plain http": () => <InsecureScreen arrival={{ kind: "start" }} location={new URL("http://meet.example:8080/")} />,
   "link for another browser profile": () => problem("no-invitation", false),
   "not on the list": () => problem("not-admitted", false),
+  "return without the server": () => (
+    <ProblemScreen
+      problem="server-unreachable"
+      onCopy={nothing}
+      onServerBack={nothing}
+      onRetry={nothing}
+      onStart={nothing}
+    />
+  ),
   "no storage": () => problem("storage-unavailable"),
   verify: () => <VerifyPage />,
   evidence: () => (

@@ -1,5 +1,6 @@
 import { embed } from "../../src/embed/embedding.tsx"
 import { newerBuild } from "../../src/pwa/update.ts"
+import { AT_MS } from "../diagnostics.ts"
 import { drawing } from "../drawing.ts"
 import { without } from "../conference.ts"
 import { FEW, LONG, MANY, personNamed, RTL } from "../people.ts"
@@ -38,6 +39,8 @@ export const inRoom: States = {
   "copy after the end": () => conference({ ...copy(Date.now() - 1), names: FEW, board: drawing(0) }, talk),
   "copy that may go on": () =>
     conference({ ...copy(Date.now() + 60 * MINUTE_MS), names: FEW, board: drawing(0) }, talk),
+  "copy without the server": () =>
+    conference({ ...copy(Date.now() + 60 * MINUTE_MS, Date.now() + MINUTE_MS), names: FEW, board: drawing(0) }, talk),
   ring: () => conference({ names: MANY, keyAgreement: "bd", structure: "ring" }, talk),
   chain: () => conference({ names: MANY, keyAgreement: "gdh", structure: "chain" }, talk),
   star: () => conference({ names: MANY, keyAgreement: "ckd", structure: "star" }, talk),
@@ -87,6 +90,6 @@ function endingIn(ms: number) {
 }
 
 /** @param latestEndMs until then a host may have extended it */
-function copy(latestEndMs: number) {
-  return { title: "The roof", copyOnly: true, timeFrame: { latestEndMs } }
+function copy(latestEndMs: number, endsAtMs = AT_MS) {
+  return { title: "The roof", copyOnly: true, timeFrame: { endsAtMs, latestEndMs } }
 }

@@ -19,7 +19,13 @@ afterEach(() => act(() => root.render(null)))
 
 function ada(server: "up" | "down" = "up", held = 0) {
   const session = {
-    handle: { id: "meeting", self: { name: "Ada" }, copyOnly: false, admission: { policy: "link" } },
+    handle: {
+      id: "meeting",
+      self: { name: "Ada" },
+      copyOnly: false,
+      admission: { policy: "link" },
+      timeFrame: { endsAtMs: 0 },
+    },
     server: store(server),
     pending: store([]),
     held: store(held),

@@ -64,6 +64,20 @@ it("offers no board to save when all of it is deleted", () => {
 })
 
 it.each([
+  ["is over", -60_000, "This conference is over.", "Ask the others whether it goes on"],
+  ["goes on without the server", 60_000, "The server cannot be reached.", "Try now"],
+])("says of a copy whose conference %s why it is shown, and how to return", async (_, leftMs, words, way) => {
+  const onLate = vi.fn()
+  const endsAtMs = Date.now() + leftMs
+  const handle = { timeFrame: { endsAtMs, latestEndMs: Date.now() + 60_000 }, document: () => ({ doc: new Doc() }) }
+  const session = { transcript: store([]), handle } as unknown as Session
+  show(<CopyBanner session={session} onForget={() => undefined} onLate={onLate} />)
+  expect(page.textContent).toContain(words)
+  await press(way)
+  expect(onLate).toHaveBeenCalledOnce()
+})
+
+it.each([
   ["one stored conference", "Forget Plan a", ["a"]],
   ["all stored conferences", "Forget all of them", ["a", "b"]],
 ])("deletes %s only after a question", async (_, name, ids) => {

@@ -37,6 +37,8 @@ export const problem: Texts["problem"] = {
   saveBoard: "Whiteboard speichern",
   saveChat: "Chat speichern",
   openCopy: "Kopie öffnen",
+  openCopyHere: "Kopie auf diesem Gerät öffnen",
+  retries: "Diese Seite versucht es von selbst noch einmal, sobald der Server antwortet.",
   retry: "Erneut versuchen",
   toStart: "Zur Startseite",
   codes: {

@@ -46,6 +46,8 @@ export const banner = {
   outOfReachHint: "Your changes are kept and will be merged.",
   ending: "This conference ends in less than {{count}} minutes ({{time}}). Its content stays on this device.",
   copy: "This conference is over. You see the copy on this device, and nobody else sees what you do here.",
+  copyMeanwhile:
+    "The server cannot be reached. You see the copy on this device, and nobody else sees what you do here.",
   forgetCopy: "Forget it",
   tryNow: "Try now",
   trying: "Trying…",

@@ -34,6 +34,8 @@ export const problem = {
   saveBoard: "Save the board",
   saveChat: "Save the chat",
   openCopy: "Open the copy",
+  openCopyHere: "Open the copy on this device",
+  retries: "This page tries again by itself as soon as the server answers.",
   retry: "Retry",
   toStart: "Go to the start page",
   codes: {

@@ -49,6 +49,8 @@ export const banner: Texts["banner"] = {
   ending:
     "Esta conferencia termina en menos de {{count}} minutos ({{time}}). Su contenido se queda en este dispositivo.",
   copy: "Esta conferencia ha terminado. Ves la copia de este dispositivo, y nadie más ve lo que haces aquí.",
+  copyMeanwhile:
+    "No se puede contactar con el servidor. Ves la copia de este dispositivo, y nadie más ve lo que haces aquí.",
   forgetCopy: "Olvidarla",
   tryNow: "Intentar ahora",
   trying: "Intentando…",

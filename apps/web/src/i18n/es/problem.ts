@@ -37,6 +37,8 @@ export const problem: Texts["problem"] = {
   saveBoard: "Guardar la pizarra",
   saveChat: "Guardar la conversación",
   openCopy: "Abrir la copia",
+  openCopyHere: "Abrir la copia de este dispositivo",
+  retries: "Esta página lo intenta de nuevo por sí sola en cuanto el servidor responda.",
   retry: "Reintentar",
   toStart: "Ir a la página de inicio",
   codes: {

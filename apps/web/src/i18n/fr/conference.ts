@@ -48,6 +48,8 @@ export const banner: Texts["banner"] = {
   outOfReachHint: "Vos modifications sont conservées et seront fusionnées.",
   ending: "Cette conférence finit dans moins de {{count}} minutes ({{time}}). Son contenu reste sur cet appareil.",
   copy: "Cette conférence est terminée. Vous voyez la copie de cet appareil, et personne d’autre ne voit ce que vous faites ici.",
+  copyMeanwhile:
+    "Le serveur est injoignable. Vous voyez la copie de cet appareil, et personne d’autre ne voit ce que vous faites ici.",
   forgetCopy: "L’oublier",
   tryNow: "Essayer maintenant",
   trying: "Essai en cours…",

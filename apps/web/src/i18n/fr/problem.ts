@@ -37,6 +37,8 @@ export const problem: Texts["problem"] = {
   saveBoard: "Enregistrer le tableau",
   saveChat: "Enregistrer la conversation",
   openCopy: "Ouvrir la copie",
+  openCopyHere: "Ouvrir la copie de cet appareil",
+  retries: "Cette page réessaie d’elle-même dès que le serveur répond.",
   retry: "Réessayer",
   toStart: "Aller à la page d’accueil",
   codes: {

@@ -41,6 +41,8 @@ export const banner: TextsWithoutOne["banner"] = {
   outOfReachHint: "変更は保存され、あとで統合されます。",
   ending: "この会議は{{time}}に終わります。残りは{{count}}分未満です。内容はこの端末に残ります。",
   copy: "この会議は終わりました。表示しているのはこの端末のコピーです。ここでの操作はほかの誰にも見えません。",
+  copyMeanwhile:
+    "サーバーに接続できません。表示しているのはこの端末のコピーです。ここでの操作はほかの誰にも見えません。",
   forgetCopy: "消去",
   tryNow: "今すぐ試す",
   trying: "試しています…",

@@ -36,6 +36,8 @@ export const problem: TextsWithoutOne["problem"] = {
   saveBoard: "ホワイトボードを保存",
   saveChat: "会話を保存",
   openCopy: "コピーを開く",
+  openCopyHere: "この端末のコピーを開く",
+  retries: "サーバーが応答すると、このページは自動的に再試行します。",
   retry: "再試行",
   toStart: "最初のページへ",
   codes: {

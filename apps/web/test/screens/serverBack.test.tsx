@@ -1,0 +1,70 @@
+// @vitest-environment jsdom
+import { act } from "react"
+import { createRoot } from "react-dom/client"
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest"
+import { startI18n } from "../../src/i18n/index.ts"
+import { ProblemScreen } from "../../src/screens/ProblemScreen.tsx"
+import { LOOK_FOR_SERVER_MS } from "../../src/screens/useServerBack.ts"
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+beforeAll(() => void startI18n(["en-GB"]))
+const root = createRoot(document.body.appendChild(document.createElement("div")))
+const fetched = vi.fn<() => Promise<{ status: number }>>()
+const visibility = vi.spyOn(document, "visibilityState", "get")
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal("fetch", fetched)
+  fetched.mockReset().mockRejectedValue(new TypeError("offline"))
+  visibility.mockReturnValue("visible")
+})
+afterEach(() => {
+  act(() => root.render(null))
+  vi.useRealTimers()
+})
+
+function unreachable() {
+  const onServerBack = vi.fn()
+  const screen = (
+    <ProblemScreen
+      problem="server-unreachable"
+      onServerBack={onServerBack}
+      onRetry={() => undefined}
+      onStart={() => undefined}
+    />
+  )
+  act(() => root.render(screen))
+  return onServerBack
+}
+
+const pass = (ms: number): Promise<unknown> => act(() => vi.advanceTimersByTimeAsync(ms))
+
+it("retries by itself when the device is online and the server answers again", async () => {
+  const onServerBack = unreachable()
+  fetched.mockResolvedValue({ status: 200 })
+  window.dispatchEvent(new Event("online"))
+  window.dispatchEvent(new Event("online"))
+  await pass(0)
+  expect(onServerBack).toHaveBeenCalledOnce()
+})
+
+it.each([
+  ["is unreachable", new TypeError("offline")],
+  ["is down behind its proxy", { status: 502 }],
+])("waits as long as the server %s, and retries after that", async (_, answer) => {
+  const onServerBack = unreachable()
+  if (answer instanceof Error) fetched.mockRejectedValue(answer)
+  else fetched.mockResolvedValue(answer)
+  await pass(3 * LOOK_FOR_SERVER_MS)
+  expect(fetched).toHaveBeenCalled()
+  expect(onServerBack).not.toHaveBeenCalled()
+  fetched.mockResolvedValue({ status: 200 })
+  await pass(LOOK_FOR_SERVER_MS)
+  expect(onServerBack).toHaveBeenCalledOnce()
+})
+
+it("asks for nothing while nobody sees the page", async () => {
+  unreachable()
+  visibility.mockReturnValue("hidden")
+  await pass(3 * LOOK_FOR_SERVER_MS)
+  expect(fetched).not.toHaveBeenCalled()
+})

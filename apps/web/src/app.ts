@@ -129,6 +129,7 @@ export function openApp(arrival: Arrival): KeymootApp {
       if (as === null) throw new KeymootError("no-invitation", "This browser has been in no conference.")
       const who = newName === null ? as : { ...as, name: newName }
       await enter(who, "resuming", id, (identity) => Conference.resume({ id, identity, late, ice: ice() }))
+      open?.session.late.set(late && isOver())
     } catch (error) {
       if (isEarly(error)) return showEarly(error.opensAtMs, await scheduledHere(id), again)
       const problem = problemOf(error)
@@ -251,7 +252,7 @@ export function openApp(arrival: Arrival): KeymootApp {
         remains: remainsOf(session),
         storage: session.handle.storage,
         reason: reason === "refused" ? lastOfHost(session) : null,
-        ended: reason === "conference-over" ? howEnded(session.handle) : null,
+        ended: reason === "conference-over" ? howEnded(session.handle, session.late.get()) : null,
       })
     await identity.close()
   }

@@ -89,6 +89,7 @@ export const inRoom: Screens = {
   },
   "copy after the end": { sees: "banner.copy", wide: true },
   "copy that may go on": { sees: "ending.late", wide: true },
+  "return after the end": { sees: "ending.asking", wide: true },
   "copy without the server": { sees: "banner.copyMeanwhile", wide: true },
   ring: { sees: "security.modules.bd", reach: openSecurity },
   chain: { sees: "security.modules.gdh", reach: openSecurity },

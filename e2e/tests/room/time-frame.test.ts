@@ -157,6 +157,7 @@ test("continues when a host extends the conference, and ends when the host says 
   await expect(bob.page.getByRole("banner").getByText("Ended by a host").first()).toBeVisible()
   await bob.press("Ask the others whether it goes on")
   await expect(bob.page.getByRole("heading", { name: "This conference is over" })).toBeVisible()
+  await expect(bob.page.getByText("Nobody answered that it goes on.")).toBeVisible()
 })
 
 test("tells somebody with the link when the creator has ended the conference early", async ({ server, people }) => {

@@ -13,7 +13,8 @@ import { InviteActions } from "./InviteActions.tsx"
 export function useAlone(session: Session): boolean {
   const { status, members } = useStore(session.view)
   const lost = useStore(session.lost)
-  return status === "secured" && members.length === 1 && lost.length === 0 && !session.handle.copyOnly
+  const late = useStore(session.late)
+  return status === "secured" && members.length === 1 && lost.length === 0 && !late && !session.handle.copyOnly
 }
 
 /** Above an empty chat: how to meet somebody here. */

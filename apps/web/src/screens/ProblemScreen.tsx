@@ -44,7 +44,8 @@ export function ProblemScreen(props: ProblemScreenProps) {
       <div className="card">
         <Brand />
         <ScreenTitle>{t(titleOf(problem))}</ScreenTitle>
-        {ended !== null && <p>{t("problem.endedByHost", { time: timeOf(ended.atMs, i18n.language) })}</p>}
+        {ended?.by === "host" && <p>{t("problem.endedByHost", { time: timeOf(ended.atMs, i18n.language) })}</p>}
+        {ended?.by === "nobody" && <p>{t("problem.unanswered")}</p>}
         <ProblemText problem={problem} />
         {onServerBack !== null && <p className="hint">{t("problem.retries")}</p>}
         {reason !== null && <p dir="auto">{t("hosts.said", { text: reason })}</p>}

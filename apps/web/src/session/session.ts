@@ -12,6 +12,7 @@ import type {
 } from "@keymoot/core"
 import { type Bringing, openBringing } from "../board/showing/bring.ts"
 import { isMentioned } from "../chat/mentions/mentions.ts"
+import { openLate } from "../ending/late.ts"
 import { settings } from "../settings/settings.ts"
 import { type Readable, store, type Store } from "../store.ts"
 import { type BoardNews, openBoardNews } from "./boardNews.ts"
@@ -36,6 +37,8 @@ type Circumstances = {
   readonly otherVersions: Readable<readonly OtherVersion[]>
   readonly storage: Readable<StorageState>
   readonly admission: Readable<AdmissionState>
+  /** See `openLate`. */
+  readonly late: Store<boolean>
   /** The current link. */
   readonly invitation: Readable<string>
 }
@@ -219,7 +222,7 @@ function openCircumstances(handle: ConferenceHandle, signal: AbortSignal): Circu
   handle.on("storage", (next) => storage.set(next), { signal })
   handle.on("admission", (next) => admission.set(next), { signal })
   handle.on("invitation", ({ url }) => invitation.set(url), { signal })
-  return { server, links, otherVersions, storage, admission, invitation }
+  return { server, links, otherVersions, storage, admission, late: openLate(handle, signal), invitation }
 }
 
 function openAttention(view: Readable<ConferenceView>): Attention {

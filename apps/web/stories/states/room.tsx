@@ -39,6 +39,7 @@ export const inRoom: States = {
   "copy after the end": () => conference({ ...copy(Date.now() - 1), names: FEW, board: drawing(0) }, talk),
   "copy that may go on": () =>
     conference({ ...copy(Date.now() + 60 * MINUTE_MS), names: FEW, board: drawing(0) }, talk),
+  "return after the end": () => conference({ names: ["Ada"] }, (_, session) => session.late.set(true)),
   "copy without the server": () =>
     conference({ ...copy(Date.now() + 60 * MINUTE_MS, Date.now() + MINUTE_MS), names: FEW, board: drawing(0) }, talk),
   ring: () => conference({ names: MANY, keyAgreement: "bd", structure: "ring" }, talk),

@@ -94,13 +94,14 @@ it.each(["link", "approval", "roster", "ca", null] as const)("says who can join 
   }
 })
 
-function card(members: number, lost: number, history = "everything", copyOnly = false): string {
+function card(members: number, lost: number, history = "everything", copyOnly = false, late = false): string {
   const session = {
     handle: { id: "5", title: "", history, copyOnly, timeFrame: { opensAtMs: AT_MS }, admission: { policy: "link" } },
     view: store({ status: "secured", members: Array.from({ length: members }, () => ({})) }),
     lost: store(Array.from({ length: lost }, () => ({}))),
     admission: store({ endsAtMs: AT_MS }),
     invitation: store(LINK),
+    late: store(late),
   } as unknown as Session
   return renderToStaticMarkup(<AloneCard session={session} />)
 }
@@ -112,6 +113,7 @@ it("tells a person who is alone what to do next, and shows the link only when as
   expect(card(1, 0)).not.toContain("#sss")
 })
 
-it("is absent with others, with lost ones, and above a kept copy", () => {
-  expect([card(2, 0), card(1, 1), card(1, 0, "everything", true)]).toEqual(["", "", ""])
+it("is absent with others, with lost ones, above a kept copy, and after the end", () => {
+  const absent = [card(2, 0), card(1, 1), card(1, 0, "everything", true), card(1, 0, "everything", false, true)]
+  expect(absent).toEqual(["", "", "", ""])
 })

@@ -31,6 +31,7 @@ function ada(server: "up" | "down" = "up", held = 0) {
     held: store(held),
     renameTo: store<string | null>(null),
     moveOn: store(null),
+    late: store(false),
     call: { leave: vi.fn() },
     close: () => undefined,
   }

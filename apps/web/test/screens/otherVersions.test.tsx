@@ -41,6 +41,7 @@ function alone(...others: readonly OtherVersion[]): Session {
     storage: store("kept"),
     receiving: store(null),
     lost: store([]),
+    late: store(false),
     boardUnsent: store(false),
     boardUnshared: store(0),
     following: store(null),

@@ -48,7 +48,19 @@ it.each([
   ["a host has ended it", 1, { by: "host", atMs: expect.any(Number) }],
   ["its time is up", 2, null],
 ])("knows how a conference ended when %s", (_, endsAtMs, known) => {
-  expect(howEnded({ timeFrame: { opensAtMs: 1, endsAtMs, latestEndMs: 3 } })).toEqual(known)
+  expect(howEnded({ timeFrame: { opensAtMs: 1, endsAtMs, latestEndMs: 3 } }, false)).toEqual(known)
+})
+
+it("says that nobody answered when a person has asked the others", () => {
+  const markup = renderToStaticMarkup(
+    <ProblemScreen
+      problem="conference-over"
+      ended={{ by: "nobody" }}
+      onRetry={() => undefined}
+      onStart={() => undefined}
+    />,
+  )
+  expect(markup).toContain("Nobody answered that it goes on.")
 })
 
 it("leads first to the copy of an ended conference, unless it lacks something", () => {

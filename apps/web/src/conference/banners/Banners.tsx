@@ -37,6 +37,7 @@ export function Banners({ session, drawerOpen }: BannersProps) {
   const storage = useStore(session.storage)
   const receiving = useStore(session.receiving)
   const offline = useOffline(session)
+  const late = useStore(session.late)
   return (
     <div className="banners">
       <TimerPill session={session} />
@@ -77,7 +78,12 @@ export function Banners({ session, drawerOpen }: BannersProps) {
         <Unvouched session={session} />
         <NoHost session={session} />
         <ApartBanners session={session} offline={offline} />
-        {status === "joining" && !offline && (
+        {late && !offline && (
+          <p className="banner">
+            <Radar aria-hidden /> <span>{t("ending.asking")}</span>
+          </p>
+        )}
+        {status === "joining" && !offline && !late && (
           <p className="banner">
             <Radar aria-hidden />
             <span>

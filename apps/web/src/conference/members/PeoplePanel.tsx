@@ -4,6 +4,7 @@ import { CertifiedBy } from "../../certificates/CertifiedBy.tsx"
 import { InvitationCodeButton } from "../../people/InvitationCodeButton.tsx"
 import { RenameButton } from "../../people/RenameButton.tsx"
 import { inPeopleOrder } from "../../people/peopleOrder.ts"
+import { useAlone } from "../../invite/AloneCard.tsx"
 import { Knocks } from "../../hosts/Knocks.tsx"
 import { AbsentPeople } from "../../roster/AbsentPeople.tsx"
 import { missingForKey } from "../../roster/missing.ts"
@@ -38,6 +39,7 @@ function PeopleHere({ session }: { readonly session: Session }) {
   const links = useStore(session.links)
   const lost = useStore(session.lost)
   const reloading = useStore(session.reloading)
+  const alone = useAlone(session)
   return (
     <div className="people">
       <Knocks session={session} />
@@ -61,9 +63,7 @@ function PeopleHere({ session }: { readonly session: Session }) {
       </ul>
       <LostPeople lost={lost.filter(({ id }) => !reloading.has(id))} />
       <AbsentPeople session={session} />
-      {view.status === "secured" && view.members.length === 1 && lost.length === 0 && (
-        <p className="hint">{t("people.invite")}</p>
-      )}
+      {alone && <p className="hint">{t("people.invite")}</p>}
       <InvitationCodeButton session={session} className="people-qr" />
     </div>
   )

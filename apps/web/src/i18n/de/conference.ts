@@ -110,4 +110,5 @@ export const ending: Texts["ending"] = {
   title: "Diese Konferenz für alle beenden?",
   hint: "Alle verlassen sie sofort. Whiteboard und Chat bleiben auf dem Gerät jeder Person, zum Speichern oder Vergessen.",
   late: "Die anderen fragen, ob es weitergeht",
+  asking: "Die anderen werden gefragt, ob diese Konferenz weitergeht…",
 }

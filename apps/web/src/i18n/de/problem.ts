@@ -30,6 +30,7 @@ export const problem: Texts["problem"] = {
     refused: "Sie wurden nicht hereingelassen",
   },
   endedByHost: "Die Leitung hat diese Konferenz beendet ({{time}}).",
+  unanswered: "Niemand hat geantwortet, dass sie weitergeht.",
   remains: "Was Sie gesehen haben, können Sie noch speichern, bis Sie diese Seite verlassen.",
   remainsKept:
     "Sie können es jetzt speichern. Es bleibt auch auf diesem Gerät, unter „Meine Konferenzen“, bis Sie es dort vergessen.",

@@ -106,4 +106,5 @@ export const ending = {
   title: "End this conference for everybody?",
   hint: "Everybody leaves at once. The board and the chat stay on each person’s device, to save or to forget.",
   late: "Ask the others whether it goes on",
+  asking: "Asking the others whether this conference goes on…",
 }

@@ -28,6 +28,7 @@ export const problem = {
     refused: "You were not let in",
   },
   endedByHost: "A host ended this conference ({{time}}).",
+  unanswered: "Nobody answered that it goes on.",
   remains: "You can still save what you have seen, until you leave this page.",
   remainsKept: "You can save it now. It also stays on this device under My conferences, until you forget it there.",
   deleted: "The copy of this conference on this device was deleted.",

@@ -110,4 +110,5 @@ export const ending: Texts["ending"] = {
   title: "¿Terminar esta conferencia para todos?",
   hint: "Todos salen al momento. La pizarra y la conversación se quedan en el dispositivo de cada persona, para guardarlas u olvidarlas.",
   late: "Preguntar a los demás si continúa",
+  asking: "Preguntando a los demás si esta conferencia continúa…",
 }

@@ -30,6 +30,7 @@ export const problem: Texts["problem"] = {
     refused: "No te han dejado entrar",
   },
   endedByHost: "Un anfitrión ha terminado esta conferencia ({{time}}).",
+  unanswered: "Nadie ha respondido que continúe.",
   remains: "Todavía puedes guardar lo que has visto, hasta que dejes esta página.",
   remainsKept:
     "Puedes guardarla ahora. También se queda en este dispositivo, en «Mis conferencias», hasta que la olvides allí.",

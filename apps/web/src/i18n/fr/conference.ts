@@ -109,4 +109,5 @@ export const ending: Texts["ending"] = {
   title: "Terminer cette conférence pour tous ?",
   hint: "Tout le monde quitte aussitôt. Le tableau et la conversation restent sur l’appareil de chacun, à enregistrer ou à oublier.",
   late: "Demander aux autres si elle continue",
+  asking: "On demande aux autres si cette conférence continue…",
 }

@@ -30,6 +30,7 @@ export const problem: Texts["problem"] = {
     refused: "L’entrée vous a été refusée",
   },
   endedByHost: "Un hôte a mis fin à cette conférence ({{time}}).",
+  unanswered: "Personne n’a répondu qu’elle continue.",
   remains: "Vous pouvez encore enregistrer ce que vous avez vu, tant que vous ne quittez pas cette page.",
   remainsKept:
     "Vous pouvez l’enregistrer maintenant. Elle reste aussi sur cet appareil, dans « Mes conférences », jusqu’à ce que vous l’y oubliiez.",

@@ -30,6 +30,7 @@ export const problem: TextsWithoutOne["problem"] = {
     refused: "入室が許可されませんでした",
   },
   endedByHost: "ホストが{{time}}にこの会議を終了しました。",
+  unanswered: "会議が続いているという返答はありませんでした。",
   remains: "このページを離れるまで、見た内容を保存できます。",
   remainsKept: "今、保存できます。この端末の「マイ会議」にも、そこで消去するまで残ります。",
   deleted: "この端末にあるこの会議のコピーは削除されました。",

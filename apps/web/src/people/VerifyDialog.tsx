@@ -68,26 +68,33 @@ function Verification({ session, member }: { readonly session: Session; readonly
           {t("verify.differs", { name })}
         </div>
       )}
+      {/* Keys, so that no other button takes the focus of a pressed one: a second press would take the answer back. */}
       <div className="actions">
         {member.verified ? (
-          <button type="button" className="button" onClick={() => mark(false)}>
+          <button key="withdraw" type="button" className="button" onClick={() => mark(false)}>
             {t("verify.withdraw")}
           </button>
         ) : differs ? (
           <>
-            <button type="button" className="button primary" onClick={() => session.verifying.set(null)}>
+            <button key="stop" type="button" className="button primary" onClick={() => session.verifying.set(null)}>
               {t("verify.stop")}
             </button>
-            <button type="button" className="button" onClick={() => setDiffers(false)}>
+            <button key="again" type="button" className="button" onClick={() => setDiffers(false)}>
               {t("verify.again")}
             </button>
           </>
         ) : (
           <>
-            <button type="button" className="button primary" disabled={code === null} onClick={() => mark(true)}>
+            <button
+              key="same"
+              type="button"
+              className="button primary"
+              disabled={code === null}
+              onClick={() => mark(true)}
+            >
               {t("verify.same")}
             </button>
-            <button type="button" className="button" onClick={() => setDiffers(true)}>
+            <button key="differ" type="button" className="button" onClick={() => setDiffers(true)}>
               {t("verify.notSame")}
             </button>
           </>

@@ -97,6 +97,17 @@ for (const language of Object.keys(LANGUAGES))
       await expect.soft(page.locator(part)).toBeInViewport({ ratio: 1 })
   })
 
+/** A window of 1280 × 800 pixels with a zoom of 200 %. */
+const ENLARGED = { width: 640, height: 400 }
+for (const language of Object.keys(LANGUAGES))
+  test(`shows the message field in a call when the window is enlarged (${language})`, async ({ people }) => {
+    const { page } = await people.arrive("Ada")
+    await show(page, language, "in a call", call["in a call"]!, false)
+    await page.setViewportSize(ENLARGED)
+    for (const part of [".top-bar", ".call", ".composer textarea"])
+      await expect.soft(page.locator(part)).toBeInViewport({ ratio: 1 })
+  })
+
 test("keeps an enlarged tile with a note inside of its place with large letters", async ({ people }) => {
   const { page } = await people.arrive("Ada")
   await show(page, "en", "in a call", call["in a call"]!, false)

@@ -108,6 +108,31 @@ for (const language of Object.keys(LANGUAGES))
       await expect.soft(page.locator(part)).toBeInViewport({ ratio: 1 })
   })
 
+const NARROWEST = { width: 320, height: 640 }
+test("scrolls the banners when they do not fit on the narrowest phone", async ({ people }) => {
+  const { page } = await people.arrive("Ada")
+  await show(page, "fr", "knocks above the board", GROUPS["people"]!["knocks above the board"]!, true)
+  await page.setViewportSize(NARROWEST)
+  const last = page.locator(".banner").last()
+  await last.scrollIntoViewIfNeeded()
+  // A page that does not fit would have been scrolled to the last one.
+  for (const part of [page.locator(".top-bar"), last]) await expect.soft(part).toBeInViewport({ ratio: 1 })
+})
+
+test("shows the timer below the board's tools when the side panel is open", async ({ people }) => {
+  const { page } = await people.arrive("Ada")
+  await show(page, "fr", "timer ended", inRoom["timer ended"]!, false)
+  for (const size of [NARROWEST, PHONE]) {
+    await page.setViewportSize(size)
+    const isBetween = async (): Promise<boolean> => {
+      const css = [".App-toolbar", ".timer-pill", ".drawer"]
+      const [tools, timer, panel] = await Promise.all(css.map((part) => page.locator(part).first().boundingBox()))
+      return timer!.y >= tools!.y + tools!.height && timer!.y + timer!.height <= panel!.y
+    }
+    await expect.poll(isBetween, `${size.width} px`).toBe(true)
+  }
+})
+
 test("keeps an enlarged tile with a note inside of its place with large letters", async ({ people }) => {
   const { page } = await people.arrive("Ada")
   await show(page, "en", "in a call", call["in a call"]!, false)

@@ -133,6 +133,19 @@ test("shows the timer below the board's tools when the side panel is open", asyn
   }
 })
 
+test("covers no field with Join when the window is enlarged", async ({ people }) => {
+  const { page } = await people.arrive("Ada")
+  await show(page, "ja", "entering", outside["entering"]!, false)
+  await page.setViewportSize(ENLARGED)
+  const field = page.locator(".enter-form input").first()
+  await expect(field).toBeInViewport({ ratio: 1 })
+  const isCovered = await field.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    return document.elementFromPoint(x + width / 2, y + height - 5) !== element
+  })
+  expect(isCovered).toBe(false)
+})
+
 test("keeps an enlarged tile with a note inside of its place with large letters", async ({ people }) => {
   const { page } = await people.arrive("Ada")
   await show(page, "en", "in a call", call["in a call"]!, false)

@@ -112,6 +112,22 @@ it("opens one poll when Start is pressed twice", async () => {
   expect(sent()).toHaveLength(2)
 })
 
+it.each([
+  ["the question", [], 0],
+  ["the empty option", ["Lunch?", "Soup"], 2],
+  ["the option that is there twice", ["Lunch?", "Soup", "Soup"], 2],
+])("focuses %s when Start is pressed without it", async (_, texts, faulty) => {
+  open()
+  await act(async () => button("New poll").click())
+  for (const [at, text] of texts.entries()) fill(at, text)
+  button("Start").focus()
+  await act(async () => button("Start").click())
+  const field = page.querySelectorAll<HTMLInputElement>(".field input[maxlength]")[faulty]!
+  expect([document.activeElement === field, field.ariaInvalid]).toEqual([true, "true"])
+  fill(faulty, "Bread")
+  expect(page.querySelector('[role="alert"]')).toBeNull()
+})
+
 it("keeps what was typed, and that it is being sent, while another panel is shown", async () => {
   const { sent, reopen, deliver } = open()
   await act(async () => button("New poll").click())

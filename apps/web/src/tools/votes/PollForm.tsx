@@ -23,23 +23,32 @@ export function PollForm({ form, isFresh, opener, onChange, onStart }: PollFormP
   const { t } = useTranslation()
   useFocusBack(() => opener.current)
   const { quick, question, options, several, hidden, state } = form
-  const setOptions = (next: readonly string[]): void => onChange({ options: next })
-  const [wrong, setWrong] = useState<"question" | "options" | null>(null)
+  /** The place of the faulty field among those for text: the question, then the options. */
+  const [wrong, setWrong] = useState<number | null>(null)
+  const setOptions = (next: readonly string[]): void => {
+    onChange({ options: next })
+    setWrong(null)
+  }
 
-  function submit(event: FormEvent): void {
+  function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     if (state === "sending") return
-    const written = [...new Set(options.map((option) => option.trim()).filter((option) => option !== ""))]
-    if (question.trim() === "") return setWrong("question")
-    if (written.length < OPTIONS_MIN) return setWrong("options")
-    onStart({ question: question.trim(), options: written, several, hidden })
+    const trimmed = options.map((option) => option.trim())
+    const written = [...new Set(trimmed.filter((option) => option !== ""))]
+    if (question.trim() !== "" && written.length >= OPTIONS_MIN)
+      return onStart({ question: question.trim(), options: written, several, hidden })
+    const faulty =
+      question.trim() === "" ? 0 : 1 + trimmed.findIndex((text, at) => text === "" || trimmed.indexOf(text) < at)
+    setWrong(faulty)
+    // Its error may be scrolled out of view.
+    event.currentTarget.querySelectorAll<HTMLInputElement>("input[maxlength]")[faulty]?.focus()
   }
 
   return (
     <form className="poll-form" onSubmit={submit} noValidate>
       <TextField
         label={t("polls.question")}
-        error={wrong === "question" ? t("polls.questionNeeded") : null}
+        error={wrong === 0 ? t("polls.questionNeeded") : null}
         maxLength={QUESTION_LENGTH_MAX}
         value={question}
         onValue={(value) => {
@@ -55,13 +64,10 @@ export function PollForm({ form, isFresh, opener, onChange, onStart }: PollFormP
             <div key={at} className="tool-row">
               <TextField
                 label={t("polls.option", { at: at + 1 })}
-                error={wrong === "options" && at === 0 ? t("polls.optionsNeeded") : null}
+                error={wrong === at + 1 ? t("polls.optionsNeeded") : null}
                 maxLength={OPTION_LENGTH_MAX}
                 value={option}
-                onValue={(value) => {
-                  setOptions(options.with(at, value))
-                  setWrong(null)
-                }}
+                onValue={(value) => setOptions(options.with(at, value))}
               />
               {options.length > OPTIONS_MIN && (
                 <button

@@ -1,7 +1,7 @@
 import type { Member, Role } from "@keymoot/core"
 import { Ellipsis, Eye, EyeOff, ShieldCheck } from "lucide-react"
 import { DropdownMenu } from "radix-ui"
-import { useState } from "react"
+import { useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { MuteItems } from "../../call/MuteItems.tsx"
 import { HostItems } from "../../hosts/HostItems.tsx"
@@ -10,6 +10,7 @@ import { isOwnDevice } from "../../people/peopleOrder.ts"
 import type { Session } from "../../session/session.ts"
 import { useStore } from "../../store.ts"
 import { Failure } from "../../ui/feedback/Failure.tsx"
+import { useFocusBack } from "../../ui/useFocusBack.ts"
 
 type PersonMenuProps = { readonly session: Session; readonly member: Member }
 
@@ -24,11 +25,23 @@ export function PersonMenu({ session, member }: PersonMenuProps) {
   const [asking, setAsking] = useState(false)
   const { id, name, verified } = member
   const isOwn = isOwnDevice(member, handle.self)
+  const removing = useRef(false)
+  useFocusBack(peopleTitle, true)
+  // The dialog closes first: then nothing has the focus when the person goes.
+  useFocusBack(() => (removing.current ? peopleTitle() : null))
 
   function act(doing: Promise<void>): void {
     setFailed(false)
     setAsking(false)
-    doing.catch(() => setFailed(true))
+    doing.catch(() => {
+      removing.current = false
+      setFailed(true)
+    })
+  }
+
+  function remove(): void {
+    removing.current = true
+    act(handle.remove(id))
   }
 
   return (
@@ -60,7 +73,12 @@ export function PersonMenu({ session, member }: PersonMenuProps) {
         </DropdownMenu.Content>
       </DropdownMenu.Root>
       {failed && <Failure text={t("hosts.failed")} />}
-      <RemoveDialog name={name} open={asking} onOpen={setAsking} onRemove={() => act(handle.remove(id))} />
+      <RemoveDialog name={name} open={asking} onOpen={setAsking} onRemove={remove} />
     </>
   )
+}
+
+/** Has the focus when a person goes whose row had it. */
+function peopleTitle(): HTMLElement | null {
+  return document.querySelector(".people > .panel-lead")
 }

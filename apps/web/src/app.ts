@@ -36,8 +36,8 @@ type StartOptions = { readonly name: string } & ConferenceOptions
 /** The page's state machine, independent of its look: one screen at a time and the transitions between them. */
 export type KeymootApp = {
   readonly screen: Readable<Screen>
-  /** The name to propose: the one typed here last, else the one that this browser used last, once that is loaded. */
-  readonly lastName: Readable<string>
+  /** The name to propose: the one typed here last, else the one this browser used last. Null until that is loaded. */
+  readonly lastName: Readable<string | null>
   arrive(arrival: Arrival): void
   start(options: StartOptions): void
   join(arrival: InvitationArrival, name: string): void
@@ -57,7 +57,7 @@ export type KeymootApp = {
 
 export function openApp(arrival: Arrival): KeymootApp {
   const screen = store<Screen>({ kind: "start", problem: null, options: null })
-  const lastName = store("")
+  const lastName = store<string | null>(null)
   let open: { session: Session; identity: IdentityHandle; tabs: OpenTabs } | null = null
   /** The board for a conference that continues another one, until it is entered. */
   let brought: { readonly id: string; readonly board: string | null } | null = null
@@ -305,7 +305,7 @@ export function openApp(arrival: Arrival): KeymootApp {
     screen.set({ kind: "start", problem: null, options: null })
   }
 
-  function proposeName(replaced: string): Promise<unknown> {
+  function proposeName(replaced: string | null): Promise<unknown> {
     return Identity.stored().then(
       (name) => lastName.get() === replaced && lastName.set(name ?? ""),
       () => undefined, // Storage that cannot be read is reported when an identity is needed.
@@ -315,7 +315,7 @@ export function openApp(arrival: Arrival): KeymootApp {
   arrive(arrival)
   // The engine is larger than the page: the form is there before it loads, and a room while a name is typed.
   whenIdle(async () => {
-    await proposeName("")
+    await proposeName(null)
     if (arrival.kind === "start") whenIdle(() => void prefetchConference())
   })
 

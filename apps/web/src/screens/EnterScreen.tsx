@@ -16,7 +16,7 @@ type EnterScreenProps = {
   readonly preview: Preview
   /** The problem of the attempt to enter. */
   readonly problem: Problem | null
-  readonly lastName: string
+  readonly lastName: string | null
   readonly onJoin: (name: string) => void
   /** The link is invalid; a reload need not find it again. */
   readonly onFinal: () => void
@@ -42,9 +42,9 @@ export function EnterScreen({ preview, problem, lastName, onJoin, onFinal, onIns
 
   const titleKey = leadsNowhere ? titleOf(trouble) : ended === null ? "enter.title" : "enter.over"
 
-  function join(event: FormEvent): void {
+  function join(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
-    const taken = name.take()
+    const taken = name.take(event.currentTarget)
     if (taken !== null) onJoin(taken)
   }
 

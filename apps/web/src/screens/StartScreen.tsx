@@ -22,7 +22,7 @@ type StartScreenProps = {
   readonly problem: Problem | null
   /** The choices of a failed attempt. */
   readonly options: ConferenceOptions | null
-  readonly lastName: string
+  readonly lastName: string | null
 }
 
 export function StartScreen({ app, problem, options: chosen, lastName }: StartScreenProps) {
@@ -34,7 +34,7 @@ export function StartScreen({ app, problem, options: chosen, lastName }: StartSc
 
   function start(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
-    const taken = name.take()
+    const taken = name.take(event.currentTarget)
     const found = faultsOf(options, event.currentTarget)
     const isWrong = Object.values(found).includes(true)
     // The faulty field is in it. A field that is folded up shows no error, and takes no focus.

@@ -31,6 +31,7 @@ async function meet(remove: () => Promise<void>) {
     view,
     links: store(new Map()),
     lost: store([]),
+    late: store(false),
     reloading: store(new Set()),
     following: store(null),
     verifying: store(null),

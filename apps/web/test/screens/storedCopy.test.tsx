@@ -35,6 +35,7 @@ it("deletes the copy of a conference only after a question", async () => {
   const doc = new Doc()
   const session = {
     transcript: store([]),
+    polls: store([]),
     handle: { timeFrame: { latestEndMs: 0 }, document: () => ({ doc }) },
   } as unknown as Session
   show(<CopyBanner session={session} onForget={onForget} onLate={() => undefined} />)
@@ -52,6 +53,7 @@ it("offers no board to save when all of it is deleted", () => {
   const doc = new Doc()
   const session = {
     transcript: store([]),
+    polls: store([]),
     handle: { timeFrame: { latestEndMs: 0 }, document: () => ({ doc }) },
   } as unknown as Session
   show(<CopyBanner session={session} onForget={() => undefined} onLate={() => undefined} />)
@@ -70,7 +72,7 @@ it.each([
   const onLate = vi.fn()
   const endsAtMs = Date.now() + leftMs
   const handle = { timeFrame: { endsAtMs, latestEndMs: Date.now() + 60_000 }, document: () => ({ doc: new Doc() }) }
-  const session = { transcript: store([]), handle } as unknown as Session
+  const session = { transcript: store([]), polls: store([]), handle } as unknown as Session
   show(<CopyBanner session={session} onForget={() => undefined} onLate={onLate} />)
   expect(page.textContent).toContain(words)
   await press(way)

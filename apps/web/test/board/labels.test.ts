@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { Doc, encodeStateAsUpdate } from "yjs"
+import { bindLabels } from "../../src/board/elements/labels.ts"
 import { LABELLED_EXTENT_MAX } from "../../src/board/elements/limits.ts"
 import { writeBoardFile, writeSharedBoard } from "../../src/board/elements/writeBoard.ts"
 import { parseBoardFile, readBoard } from "../../src/board/file/boardFile.ts"
@@ -139,6 +140,11 @@ it("is a free text for all when another moves its box before the name arrives", 
   bob.draw(rectangle("a", { x: 50, version: 12 }))
   settle(ada, bob)
   for (const person of [ada, bob]) expect(person.see("t")).toEqual({ ...label, containerId: null })
+})
+
+it("is no label of itself when it names itself", () => {
+  const own = text("t", { boundElements: [{ id: "t", type: "text" }] })
+  expect(bindLabels([own])).toEqual([own])
 })
 
 it("has no larger canvas than other elements on screens of three pixels per unit", () => {

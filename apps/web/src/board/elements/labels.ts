@@ -1,5 +1,8 @@
 import type { BoardElement } from "./element.ts"
 
+/** Excalidraw draws a label in these only. */
+const CONTAINERS: ReadonlySet<string> = new Set(["rectangle", "diamond", "ellipse", "arrow"])
+
 /**
  * Makes each text a label exactly where its container names it: an arrow or a shape. Excalidraw draws the text of a
  * container only where the container names it first, so nobody would see others. An arrow loses the name when it is too
@@ -16,7 +19,8 @@ export function bindLabels(
   const containerOf = new Map<string, string>()
   for (const element of elements) {
     if (element.isDeleted) continue
-    const label = element.boundElements?.find(({ type }) => type === "text")?.id ?? null
+    const named = element.boundElements?.find(({ type }) => type === "text")?.id
+    const label = (CONTAINERS.has(element.type) && named) || null
     labelOf.set(element.id, label)
     if (label !== null) containerOf.set(label, element.id)
   }

@@ -8,7 +8,7 @@ type InTurn = <T>(begin: () => Promise<T>) => Promise<T>
 /** Draws one picture after another, and up to three at once while some are slow. Each takes 160 MB at most. */
 export const drawInTurn = turns(OVERDUE_PICTURES_MAX)
 
-/** Reads one file after another. A read takes little memory, and one that never ends holds up no other. */
+/** Reads one file after another. One that never ends holds up no other. */
 export const readInTurn = turns(Infinity)
 
 /**

@@ -155,9 +155,12 @@ export function openFiles(handle: ConferenceHandle, hooks: Hooks, signal: AbortS
   }
 
   async function show(file: SharedFile): Promise<void> {
-    const content = await readInTurn(() => file.blob()).catch(() => null)
-    if (content === null) return
-    const picture = await drawInTurn(() => previewOf(content))
+    // The turn covers the drawing. Otherwise the contents of many pictures would wait for it in memory.
+    const reading = readInTurn(async () => {
+      const content = await file.blob()
+      return drawInTurn(() => previewOf(content))
+    })
+    const picture = await reading.catch(() => null)
     if (picture === null || signal.aborted || !looking.has(file.id)) return
     setPreview(file.id, URL.createObjectURL(picture))
     const [oldest] = previews.get().keys()

@@ -2,6 +2,11 @@ import { useEffect } from "react"
 
 /** Interval between two requests to a server that was unreachable. */
 export const LOOK_FOR_SERVER_MS = 10_000
+/** Longest interval while the server answers, but the page cannot enter. */
+const LOOK_FOR_SERVER_MS_MAX = 120_000
+
+/** Doubles with each return that was of no use. A screen lasts only until the next try. */
+let intervalMs = LOOK_FOR_SERVER_MS
 
 /**
  * Calls back once, as soon as the server answers while the page is visible. It asks when the device is online again,
@@ -19,15 +24,25 @@ export function useServerBack(onBack: (() => void) | null): void {
       if (document.visibilityState !== "visible") return
       asking = new AbortController()
       const { signal } = asking
-      if (!(await isServerThere(signal)) || signal.aborted) return
+      const isThere = await isServerThere(signal)
+      if (signal.aborted) return
+      intervalMs = isThere ? Math.min(2 * intervalMs, LOOK_FOR_SERVER_MS_MAX) : LOOK_FOR_SERVER_MS
+      if (!isThere) return
       stop()
       onBack?.()
     }
-    const timer = setInterval(look, LOOK_FOR_SERVER_MS)
+    let timer: ReturnType<typeof setTimeout>
+    function lookLater(): void {
+      timer = setTimeout(() => {
+        void look()
+        lookLater()
+      }, intervalMs)
+    }
+    lookLater()
     function stop(): void {
       asking.abort()
       listening.abort()
-      clearInterval(timer)
+      clearTimeout(timer)
     }
     window.addEventListener("online", look, { signal: listening.signal })
     document.addEventListener("visibilitychange", look, { signal: listening.signal })

@@ -68,3 +68,18 @@ it("asks for nothing while nobody sees the page", async () => {
   await pass(3 * LOOK_FOR_SERVER_MS)
   expect(fetched).not.toHaveBeenCalled()
 })
+
+it("retries ever more rarely while the server answers and the page cannot enter", async () => {
+  let onServerBack = unreachable()
+  await pass(13 * LOOK_FOR_SERVER_MS)
+  fetched.mockResolvedValue({ status: 200 })
+  let tries = 0
+  for (let second = 0; second < 120; second++) {
+    await pass(1000)
+    if (onServerBack.mock.calls.length === 0) continue
+    tries++
+    act(() => root.render(null))
+    onServerBack = unreachable()
+  }
+  expect(tries).toBe(3)
+})

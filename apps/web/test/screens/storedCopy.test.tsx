@@ -67,7 +67,7 @@ it("offers no board to save when all of it is deleted", () => {
 
 it.each([
   ["is over", -60_000, "This conference is over.", "Ask the others whether it goes on"],
-  ["goes on without the server", 60_000, "The server cannot be reached.", "Try now"],
+  ["goes on without the server", 60_000, "The server could not be reached.", "Try now"],
 ])("says of a copy whose conference %s why it is shown, and how to return", async (_, leftMs, words, way) => {
   const onLate = vi.fn()
   const endsAtMs = Date.now() + leftMs

@@ -46,7 +46,7 @@ export const banner: Texts["banner"] = {
   ending: "Diese Konferenz endet in weniger als {{count}} Minuten ({{time}}). Ihr Inhalt bleibt auf diesem Gerät.",
   copy: "Diese Konferenz ist vorbei. Sie sehen die Kopie auf diesem Gerät, und was Sie hier tun, sieht sonst niemand.",
   copyMeanwhile:
-    "Der Server ist nicht erreichbar. Sie sehen die Kopie auf diesem Gerät, und was Sie hier tun, sieht sonst niemand.",
+    "Der Server war nicht erreichbar. Sie sehen die Kopie auf diesem Gerät, und was Sie hier tun, sieht sonst niemand.",
   forgetCopy: "Vergessen",
   tryNow: "Jetzt versuchen",
   trying: "Wird versucht…",

@@ -60,7 +60,7 @@ export const verify: Texts["verify"] = {
     "Dann ist vielleicht jemand zwischen Ihnen und {{name}}. Sagen Sie hier nichts Vertrauliches. Stellen Sie sicher, dass beide den Code des anderen offen haben. Unterscheiden sie sich immer noch, gehen Sie und schicken Sie auf anderem Weg einen neuen Link.",
   again: "Noch einmal vergleichen",
   stop: "Nicht überprüfen",
-  done: "Sie haben {{name}} überprüft. Das bleibt, in jeder Konferenz und unter jedem Namen.",
+  done: "Sie haben {{name}} überprüft. Das bleibt in jeder Konferenz, nur nicht unter dem Namen von jemand anderem, den Sie überprüft haben.",
   withdraw: "Überprüfung zurücknehmen",
   notStored:
     "Das konnte auf diesem Gerät nicht gespeichert werden und zählt deshalb nicht. Schaffen Sie Platz und versuchen Sie es noch einmal.",

@@ -47,7 +47,7 @@ export const banner = {
   ending: "This conference ends in less than {{count}} minutes ({{time}}). Its content stays on this device.",
   copy: "This conference is over. You see the copy on this device, and nobody else sees what you do here.",
   copyMeanwhile:
-    "The server cannot be reached. You see the copy on this device, and nobody else sees what you do here.",
+    "The server could not be reached. You see the copy on this device, and nobody else sees what you do here.",
   forgetCopy: "Forget it",
   tryNow: "Try now",
   trying: "Trying…",

@@ -58,7 +58,7 @@ export const verify = {
     "Then somebody may be in between you and {{name}}. Say nothing confidential here. Make sure that both of you looked at each other’s code. If they still differ, leave, and send a new link another way.",
   again: "Compare again",
   stop: "Do not verify",
-  done: "You have verified {{name}}. This stays, in every conference and under every name.",
+  done: "You have verified {{name}}. This stays in every conference, but not under the name of somebody else you verified.",
   withdraw: "Withdraw the verification",
   notStored: "This could not be stored on this device, so it does not count. Free some space and try again.",
   goneTitle: "Verify",

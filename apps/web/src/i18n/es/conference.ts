@@ -50,7 +50,7 @@ export const banner: Texts["banner"] = {
     "Esta conferencia termina en menos de {{count}} minutos ({{time}}). Su contenido se queda en este dispositivo.",
   copy: "Esta conferencia ha terminado. Ves la copia de este dispositivo, y nadie más ve lo que haces aquí.",
   copyMeanwhile:
-    "No se puede contactar con el servidor. Ves la copia de este dispositivo, y nadie más ve lo que haces aquí.",
+    "No se pudo contactar con el servidor. Ves la copia de este dispositivo, y nadie más ve lo que haces aquí.",
   forgetCopy: "Olvidarla",
   tryNow: "Intentar ahora",
   trying: "Intentando…",

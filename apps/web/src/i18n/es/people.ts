@@ -60,7 +60,7 @@ export const verify: Texts["verify"] = {
     "Entonces puede haber alguien en medio, entre tú y {{name}}. No digas nada confidencial aquí. Comprueba que cada persona ha mirado el código de la otra; si aún son distintos, sal y envía un enlace nuevo por otra vía.",
   again: "Comparar de nuevo",
   stop: "No verificar",
-  done: "Has verificado a {{name}}. Esto se mantiene en cada conferencia y con cualquier nombre.",
+  done: "Has verificado a {{name}}. Esto se mantiene en cada conferencia, salvo con el nombre de otra persona que hayas verificado.",
   withdraw: "Retirar la verificación",
   notStored: "No se ha podido guardar en este dispositivo, así que no cuenta. Libera espacio e inténtalo de nuevo.",
   goneTitle: "Verificar",

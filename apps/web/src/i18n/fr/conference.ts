@@ -49,7 +49,7 @@ export const banner: Texts["banner"] = {
   ending: "Cette conférence finit dans moins de {{count}} minutes ({{time}}). Son contenu reste sur cet appareil.",
   copy: "Cette conférence est terminée. Vous voyez la copie de cet appareil, et personne d’autre ne voit ce que vous faites ici.",
   copyMeanwhile:
-    "Le serveur est injoignable. Vous voyez la copie de cet appareil, et personne d’autre ne voit ce que vous faites ici.",
+    "Le serveur était injoignable. Vous voyez la copie de cet appareil, et personne d’autre ne voit ce que vous faites ici.",
   forgetCopy: "L’oublier",
   tryNow: "Essayer maintenant",
   trying: "Essai en cours…",

@@ -60,7 +60,7 @@ export const verify: Texts["verify"] = {
     "Quelqu’un s’est peut-être interposé entre vous et {{name}}. Ne dites rien de confidentiel ici. Assurez-vous d’avoir chacun regardé le code de l’autre ; s’ils diffèrent encore, quittez, et envoyez un nouveau lien par une autre voie.",
   again: "Comparer de nouveau",
   stop: "Ne pas vérifier",
-  done: "Vous avez vérifié {{name}}. Cela vaut dans toutes les conférences et sous tous les noms.",
+  done: "Vous avez vérifié {{name}}. Cela vaut dans toutes les conférences, sauf sous le nom d’une autre personne que vous avez vérifiée.",
   withdraw: "Retirer la vérification",
   notStored:
     "Cela n’a pas pu être enregistré sur cet appareil et ne compte donc pas. Libérez de l’espace et réessayez.",

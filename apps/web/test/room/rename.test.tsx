@@ -9,6 +9,7 @@ import { startI18n } from "../../src/i18n/index.ts"
 import { RenameButton } from "../../src/people/RenameButton.tsx"
 import type { Session } from "../../src/session/session.ts"
 import { store } from "../../src/store.ts"
+import { comeBack } from "../session/returningPerson.ts"
 
 vi.mock("../../src/conference/lazyConference.ts")
 
@@ -92,15 +93,7 @@ it("says before a change of the name what has not been sent", () => {
 async function openedApp(session: Session, leave: () => Promise<void>) {
   const handle = { id: "meeting", on: () => undefined, leave } as unknown as Conference
   Object.assign(session.handle, handle)
-  vi.stubGlobal(
-    "BroadcastChannel",
-    class extends EventTarget {
-      postMessage() {}
-      close() {}
-    },
-  )
-  vi.spyOn(Identity, "enteredAs").mockResolvedValue({ name: "Ada", id: "1" })
-  vi.spyOn(Identity, "open").mockResolvedValue({ close: async () => undefined } as never)
+  comeBack()
   vi.spyOn(Conference, "resume")
     .mockResolvedValueOnce(handle)
     .mockRejectedValue(new KeymootError("server-unreachable", "gone"))

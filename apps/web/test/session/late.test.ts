@@ -1,11 +1,12 @@
 // @vitest-environment jsdom
-import { type AdmissionState, Conference, Identity } from "@keymoot/core"
+import { type AdmissionState, Conference } from "@keymoot/core"
 import { expect, it, vi } from "vitest"
 import { openApp } from "../../src/app.ts"
 import { conferenceLoaded } from "../../src/conference/lazyConference.ts"
 import { openLate } from "../../src/ending/late.ts"
 import type { Session } from "../../src/session/session.ts"
 import { store } from "../../src/store.ts"
+import { comeBack } from "./returningPerson.ts"
 
 vi.mock("../../src/conference/lazyConference.ts")
 
@@ -36,15 +37,7 @@ it("is late no more when a host's extension arrives", () => {
 })
 
 it("says that nobody answered when a late return ends", async () => {
-  vi.stubGlobal(
-    "BroadcastChannel",
-    class extends EventTarget {
-      postMessage() {}
-      close() {}
-    },
-  )
-  vi.spyOn(Identity, "enteredAs").mockResolvedValue({ name: "Ada", id: "1" })
-  vi.spyOn(Identity, "open").mockResolvedValue({ close: async () => undefined } as never)
+  comeBack()
   const { handle, emit } = conference()
   vi.spyOn(Conference, "resume").mockResolvedValue(handle)
   const session = {

@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
-import { Conference, Identity, type KeptConference, KeymootError } from "@keymoot/core"
+import { Conference, type KeptConference, KeymootError } from "@keymoot/core"
 import { beforeEach, expect, it, vi } from "vitest"
 import { openApp } from "../../src/app.ts"
 import { conferenceLoaded } from "../../src/conference/lazyConference.ts"
 import type { Session } from "../../src/session/session.ts"
 import { store } from "../../src/store.ts"
+import { comeBack } from "./returningPerson.ts"
 
 vi.mock("../../src/conference/lazyConference.ts")
 
@@ -12,15 +13,7 @@ const gone = () => new KeymootError("server-unreachable", "gone")
 const handle = { id: "meeting", copyOnly: true, on: () => undefined } as unknown as Conference
 
 beforeEach(() => {
-  vi.stubGlobal(
-    "BroadcastChannel",
-    class extends EventTarget {
-      postMessage() {}
-      close() {}
-    },
-  )
-  vi.spyOn(Identity, "enteredAs").mockResolvedValue({ name: "Ada", id: "1" })
-  vi.spyOn(Identity, "open").mockResolvedValue({ close: async () => undefined } as never)
+  comeBack()
   vi.spyOn(Conference, "resume").mockRejectedValue(gone())
 })
 

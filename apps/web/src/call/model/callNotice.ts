@@ -14,7 +14,7 @@ export type CallNotice = {
   hideBegun(): void
 }
 
-/** Tells once of each call. So no member can bring a hidden notice back by leaving and entering. */
+/** Tells of a call until that is hidden. No member can bring a hidden notice back by leaving and entering. */
 export function openCallNotice(
   { state, before, participants }: Pick<SessionCall, "state" | "before" | "participants">,
   now: () => number,

@@ -80,6 +80,8 @@ export class Member {
     })
     const classical = createKeyAgreement(world.module, { group: world.group, self: this.id })
     this.#agreement = world.kem ? new HybridAgreement(classical, world.kem, this.id) : classical
+    // The clock of the core is that of its last tick. Without one, all that it waits for would seem to be owed since 0.
+    this.#step({ type: "tick", nowMs: world.events.nowMs })
     // Nobody's clock ticks with another's.
     world.events.after((number * 0.618 * TICK_MS) % TICK_MS, () => this.#tick())
   }

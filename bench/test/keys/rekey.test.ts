@@ -106,6 +106,13 @@ test("cuts off two of three members when a cut is given", async () => {
   expect(find(figures, { event: "merge", metric: TO_KEY })).toMatchObject({ n: 1, change: 2 })
 })
 
+test("blames nobody when a newcomer joins within its first tick, late in a run", async () => {
+  tickSteadily()
+  const group = await loadSodiumGroup()
+  const figures = await measureRekey("tgdh", group, new Machine(group), 4, ["lan"], 2)
+  expect(find(figures, { event: "join", metric: TO_KEY })?.runs).toBe(2)
+})
+
 test("the wide network has the papers' three sites", () => {
   const oneWayMs = delaysOf("wan")
   // The first three places, and the first machine's second member.

@@ -153,7 +153,8 @@ export function openCall(handle: ConferenceHandle, signal: AbortSignal): Session
     },
     { signal },
   )
-  signal.addEventListener("abort", leave, { once: true })
+  // A copy is in no call. Back in the conference, the person can still rejoin.
+  signal.addEventListener("abort", copyOnly ? end : leave, { once: true })
 
   return {
     ...tracks,

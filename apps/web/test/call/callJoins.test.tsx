@@ -114,6 +114,14 @@ describe("a person that has to wait for a host again", () => {
   })
 })
 
+it("can still rejoin the call of before a reload when the copy was open first", () => {
+  sessionStorage.setItem("keymoot call", '{"conference":"conference","toggles":["microphone"]}')
+  const copy = open("conference", "viewer", true)
+  expect(copy.call.before.get()).toBeNull()
+  copy.session.abort()
+  expect(open().call.before.get()).toEqual(["microphone"])
+})
+
 it("says nothing of a device that is refused after the person has left", async () => {
   const { call } = open()
   await call.join()

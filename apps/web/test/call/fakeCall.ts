@@ -78,8 +78,8 @@ export function useFakeBrowser(): void {
   afterEach(() => vi.unstubAllGlobals())
 }
 
-/** The call of a conference in which the own person has this role. */
-export function open(id = "conference", role = "editor") {
+/** The call of a conference in which the own person has this role. `copyOnly`: of its copy on this device. */
+export function open(id = "conference", role = "editor", copyOnly = false) {
   const listeners = new Map<string, ((...values: never[]) => void)[]>()
   const published = new Map<string, FakeTrack>()
   const sizes: string[] = []
@@ -111,7 +111,7 @@ export function open(id = "conference", role = "editor") {
   /** A host has to admit this person again, or has done so. */
   const wait = (waiting: boolean): void =>
     listeners.get("admission")?.forEach((listener) => listener({ waiting } as never))
-  const handle = { id, media, copyOnly: false, view, on: media.on }
+  const handle = { id, media, copyOnly, view, on: media.on }
   const call = openCall(handle as unknown as ConferenceHandle, session.signal)
   return { call, media, published, emit, sizes, session, becomeViewer, wait }
 }

@@ -45,6 +45,11 @@ describe("the settings of STUN", () => {
       { ...PUBLIC, STUN_URL: "stun:direct.meet.example:3478" },
       { port: 3478, host: "::", names: ["meet.example"], url: "stun:direct.meet.example:3478" },
     ],
+    [
+      "a name that leads to the second address of a machine",
+      { ...PUBLIC, STUN_URL: "stun:192.0.2.1:3478" },
+      { port: 3478, host: "::", names: ["meet.example"], url: "stun:192.0.2.1:3478" },
+    ],
   ])("fit %s", (_, environment, expected) => {
     expect(stunOf(environment)).toEqual(expected)
   })

@@ -1,6 +1,6 @@
 /** The files in deploy/ must fit the server, the programs and each other. Docker itself does not run here. */
 import { execFileSync } from "node:child_process"
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
@@ -255,28 +255,55 @@ test("both nginx templates bound one network address in the same way", () => {
 const withoutNginx = findService("nginx") === null || !has("openssl", "version")
 if (withoutNginx) console.log(`Skipped: nginx with TLS. ${howToInstall("nginx")}, and openssl.`)
 
+/** A certificate of `localhost` and its key, as certbot names them. */
+function writeCertificate(directory: string): void {
+  const [certificate, key] = [join(directory, "fullchain.pem"), join(directory, "privkey.pem")]
+  const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=test"]
+  execFileSync("openssl", ["req", "-x509", ...curve, "-days", "1", "-keyout", key, "-out", certificate], {
+    stdio: "ignore",
+  })
+}
+
+/** @throws Error with nginx's output */
+function checkNginx(directory: string): void {
+  const args = ["-t", "-q", "-p", directory, "-c", join(directory, "nginx.conf")]
+  execFileSync(findService("nginx")!, args, { stdio: "pipe" })
+}
+
 test.skipIf(withoutNginx)("nginx takes the front's configuration with TLS", () => {
   const directory = freshDirectory()
-  const [certificate, key] = [join(directory, "fullchain.pem"), join(directory, "privkey.pem")]
-  const request = [
-    "req",
-    "-x509",
-    "-newkey",
-    "ec",
-    "-pkeyopt",
-    "ec_paramgen_curve:P-256",
-    "-nodes",
-    "-subj",
-    "/CN=test",
-  ]
-  execFileSync("openssl", [...request, "-days", "1", "-keyout", key, "-out", certificate], { stdio: "ignore" })
+  writeCertificate(directory)
   const tls = text("deploy/nginx/tls.conf").replaceAll("/etc/keymoot/tls", directory)
   const listen = compose.services["front"]?.environment?.["KEYMOOT_LISTEN"]?.replace("443", "127.0.0.1:8443") ?? ""
   expect(listen).toBe("127.0.0.1:8443 ssl")
   writeNginxConfiguration(directory, { listen, tls, servers: ["127.0.0.1:8081", "127.0.0.1:8082"] })
-  const args = ["-t", "-q", "-p", directory, "-c", join(directory, "nginx.conf")]
-  // Throws with what nginx says.
-  execFileSync(findService("nginx")!, args, { stdio: "pipe" })
+  checkNginx(directory)
+})
+
+test.skipIf(withoutNginx || !has("envsubst", "--version"))("nginx takes what the guide writes without Docker", () => {
+  const directory = freshDirectory()
+  const [, section = ""] = text("docs/self-hosting.md").split("\n### Several processes without Docker\n")
+  const [, commands = ""] = /```\n(sed .*?)nginx -t /su.exec(section) ?? []
+  for (const path of ["keymoot", "nginx/conf.d", "letsencrypt/live/meet.example"])
+    mkdirSync(join(directory, path), { recursive: true })
+  writeCertificate(join(directory, "letsencrypt/live/meet.example"))
+  // The directory stands in for /etc, but not in what sed looks for.
+  const script = commands.replaceAll(/(?<!'s\|)\/etc\//gu, `${directory}/`).replaceAll("443 ssl", "8443 ssl")
+  execFileSync("sh", ["-e", "-c", script], { cwd: root, stdio: "pipe" })
+  const sites = ["keymoot", "keymoot-redirect"].map((name) => join(directory, `nginx/conf.d/${name}.conf`))
+  const [site = "", redirect = ""] = sites.map((path) => readFileSync(path, "utf8"))
+  expect(`${site}${redirect}`).not.toContain("${KEYMOOT_")
+  expect(site).toContain("listen 8443 ssl; listen [::]:8443 ssl;")
+  writeFileSync(sites[1]!, redirect.replaceAll(/(?<=listen (?:\[::\]:)?)80;/gu, "8080;"))
+  const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((kind) => `${kind}_temp_path ${kind};`)
+  const http = `http {\n${paths.join("\n")}\ninclude nginx/conf.d/*.conf;\n}\n`
+  writeFileSync(join(directory, "nginx.conf"), `pid nginx.pid;\nerror_log stderr warn;\nevents {}\n${http}`)
+  checkNginx(directory)
+})
+
+test("both nginx setups redirect from port 80 in the same way", () => {
+  const [, redirect = "no server"] = /^(server \{.*\})$/msu.exec(text("deploy/nginx/redirect.conf.template")) ?? []
+  expect(text("deploy/nginx/one-process.conf.template")).toContain(redirect)
 })
 
 const withoutSystemd = !has("systemd-analyze", "--version")

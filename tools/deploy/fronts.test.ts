@@ -132,10 +132,13 @@ test("docs/self-hosting.md shows deploy/'s Caddyfile and all of nginx's variable
   const site = /^meet\.example \{[^}]*\}$/mu.exec(read("deploy/caddy/Caddyfile"))?.[0] ?? "no site"
   expect(document).toContain(site)
   const variables = (text: string) => new Set([...text.matchAll(/\$\{(KEYMOOT_\w+)\}/gu)].map(([, name]) => name!))
-  for (const template of ["one-process", "keymoot"]) {
-    for (const name of variables(read(`deploy/nginx/${template}.conf.template`))) {
-      expect(document).toContain(`\`${name}\``)
-    }
+  for (const template of ["one-process", "keymoot", "redirect"]) {
+    const names = variables(read(`deploy/nginx/${template}.conf.template`))
+    for (const name of names) expect(document).toContain(`\`${name}\``)
+    // A variable outside these quotes would stay in nginx's configuration.
+    const [before = ""] = document.split(` < deploy/nginx/${template}.conf.template`)
+    const filled = /'([^']*)'[\s\\]*$/u.exec(before)?.[1] ?? ""
+    expect(new Set(filled.replaceAll("$", "").split(" "))).toEqual(names)
   }
 })
 

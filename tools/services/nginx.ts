@@ -61,7 +61,7 @@ export function writeNginxConfiguration(
   writeFileSync(tls, values.tls)
   const filled: Readonly<Record<string, string>> = {
     KEYMOOT_LISTEN: values.listen,
-    KEYMOOT_TLS: tls,
+    KEYMOOT_TLS_CONF: tls,
     KEYMOOT_SERVER_1: values.servers[0],
     KEYMOOT_SERVER_2: values.servers[1],
   }

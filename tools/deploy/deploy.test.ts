@@ -17,6 +17,8 @@ const text = (path: string) => readFileSync(join(root, path), "utf8")
 type Service = {
   readonly environment?: Readonly<Record<string, string>>
   readonly volumes?: readonly string[]
+  readonly ports?: readonly string[]
+  readonly network_mode?: string
   readonly command?: readonly string[]
   readonly entrypoint?: readonly string[]
   readonly depends_on?: readonly string[] | Readonly<Record<string, unknown>>
@@ -146,11 +148,16 @@ test("gives the containers' servers existing settings, and what the front needs"
     for (const name of Object.keys(environment ?? {})) expect(known).toContain(name)
   }
   const { front } = compose.services
-  for (const [index, [name]] of servers.entries()) {
-    expect(front?.environment?.[`KEYMOOT_SERVER_${index + 1}`]).toBe(`${name}:8080`)
+  for (const [index, [, { ports }]] of servers.entries()) {
+    expect(ports).toEqual([`${front?.environment?.[`KEYMOOT_SERVER_${index + 1}`]}:8080`])
   }
   const wanted = [...text("deploy/nginx/keymoot.conf.template").matchAll(/\$\{(\w+)\}/gu)].map(([, name]) => name!)
   expect(Object.keys(front?.environment ?? {}).toSorted()).toEqual([...new Set(wanted)].toSorted())
+})
+
+test("lets the front's container see the address of each client, of IPv6 too", () => {
+  expect(compose.services["front"]).toMatchObject({ network_mode: "host" })
+  expect(text("deploy/nginx/nginx.conf")).not.toContain("conf.d/*")
 })
 
 /** Settings that `.env` cannot change: the image has three of them and the app, and coturn answers STUN. */
@@ -274,8 +281,8 @@ test.skipIf(withoutNginx)("nginx takes the front's configuration with TLS", () =
   const directory = freshDirectory()
   writeCertificate(directory)
   const tls = text("deploy/nginx/tls.conf").replaceAll("/etc/keymoot/tls", directory)
-  const listen = compose.services["front"]?.environment?.["KEYMOOT_LISTEN"]?.replace("443", "127.0.0.1:8443") ?? ""
-  expect(listen).toBe("127.0.0.1:8443 ssl")
+  const listen = compose.services["front"]?.environment?.["KEYMOOT_LISTEN"]?.replaceAll("443", "8443") ?? ""
+  expect(listen).toBe("8443 ssl; listen [::]:8443 ssl")
   writeNginxConfiguration(directory, { listen, tls, servers: ["127.0.0.1:8081", "127.0.0.1:8082"] })
   checkNginx(directory)
 })

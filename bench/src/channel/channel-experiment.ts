@@ -103,7 +103,7 @@ function figuresOf(network: string, rates: readonly Rates[]): readonly Figure[] 
 export const channelExperiment: Experiment = {
   name: "channel",
   about: `Two real Chromium: latency of agreed and safe, rate beside a bare data channel, also over lines of ${LINES.join(" and ")} Mbit/s, a crash.`,
-  needs: "Chromium, and root on Linux for the lines; what is not there is left out, and that is said",
+  needs: "Chromium, and root on Linux for the lines; missing parts are skipped and named",
   takes: {},
   run: async function* (options, progress) {
     const { megabits, ...size } = SIZES[options.quick ? "quick" : "full"]

@@ -9,8 +9,7 @@ export const peersExperiment: Experiment = {
   name: PEERS,
   about:
     "A removal beside ts-mls and OpenMLS; messages of 1 KB beside the bare data channel, simple-peer, Trystero and y-webrtc, in real browsers.",
-  needs:
-    "Chromium for the messages, and npm run bench:openmls for OpenMLS; what is not there is left out, and that is said",
+  needs: "Chromium for the messages, and npm run bench:openmls for OpenMLS; missing parts are skipped and named",
   takes,
   run: async function* ({ sizes, runs, quick = false }, progress) {
     const size = quick ? "quick" : "full"

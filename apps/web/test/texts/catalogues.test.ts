@@ -110,3 +110,13 @@ it("Japanese names what a button does, and counts raised hands as waiting", () =
   expect(ja.ending.late).not.toContain("ください")
   expect(ja.room.peopleWaiting_other).not.toContain("入室")
 })
+
+it.each([
+  ["en", en, /chats.+backup/u],
+  ["de", de, /Chats.+Sicherung/u],
+  ["es", es, /chats.+copia de seguridad/u],
+  ["fr", fr, /conversations.+sauvegarde/u],
+  ["ja", ja, /チャット.+バックアップ/u],
+])("%s says that a removed identity takes its chats with it", (_tag, { identity }, chatsInNoBackup) => {
+  expect(identity.removeHint).toMatch(chatsInNoBackup)
+})

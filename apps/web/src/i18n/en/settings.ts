@@ -34,7 +34,7 @@ export const identity = {
   rename: "Rename",
   remove: "Remove this identity",
   removeHint:
-    "Remove {{name}} from this device? Without a backup its key is lost for good, and nobody can recognize you by it again.",
+    "Remove {{name}} from this device? Without a backup its key is lost for good, and nobody can recognize you by it again. The chats, boards and files of its conferences are deleted from this device too. A backup does not hold them, and there may be no other copy.",
   keep: "Keep it",
   removeNow: "Remove",
   working: "One moment…",

@@ -37,7 +37,7 @@ export const identity: Texts["identity"] = {
   rename: "Cambiar nombre",
   remove: "Eliminar esta identidad",
   removeHint:
-    "¿Eliminar {{name}} de este dispositivo? Sin una copia de seguridad, su clave se pierde para siempre, y nadie podrá volver a reconocerte por ella.",
+    "¿Eliminar {{name}} de este dispositivo? Sin una copia de seguridad, su clave se pierde para siempre, y nadie podrá volver a reconocerte por ella. También se borran de este dispositivo los chats, las pizarras y los archivos de sus conferencias. Una copia de seguridad no los contiene, y puede que no exista otra copia.",
   keep: "Conservarla",
   removeNow: "Eliminar",
   working: "Un momento…",

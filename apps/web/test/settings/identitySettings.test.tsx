@@ -1,0 +1,46 @@
+// @vitest-environment jsdom
+import { Identities, type IdentitiesHandle, type StoredIdentity } from "@keymoot/core"
+import { act } from "react"
+import { createRoot } from "react-dom/client"
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest"
+import { startI18n } from "../../src/i18n/index.ts"
+import { IdentitySettings } from "../../src/settings/IdentitySettings.tsx"
+
+vi.mock("../../src/directory/LazyDirectory.tsx", () => ({ LazyDirectoryEntry: () => null }))
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+beforeAll(() => void startI18n(["en-GB"]))
+const page = document.body.appendChild(document.createElement("div"))
+const root = createRoot(page)
+
+const identity = (name: string, chosen: boolean): StoredIdentity => ({
+  id: name,
+  name,
+  publicKey: "a1b2".repeat(16),
+  chosen,
+  certifications: [],
+})
+const device = { list: vi.fn(), choose: vi.fn(), close: () => undefined }
+
+beforeEach(async () => {
+  device.list.mockReset().mockResolvedValue([identity("Ada", true), identity("Bob", false)])
+  device.choose.mockReset().mockResolvedValue(undefined)
+  vi.spyOn(Identities, "open").mockResolvedValue(device as unknown as IdentitiesHandle)
+  await act(async () => root.render(<IdentitySettings onIdentity={() => undefined} />))
+})
+afterEach(() => {
+  act(() => root.render(null))
+  vi.restoreAllMocks()
+})
+
+const button = (name: string): HTMLButtonElement =>
+  [...page.querySelectorAll("button")].find(({ textContent }) => textContent === name)!
+const press = (name: string): Promise<void> => {
+  button(name).focus()
+  return act(async () => button(name).click())
+}
+
+it("says what goes with an identity when a person removes it", async () => {
+  await press("Remove this identity")
+  expect(page.textContent).toContain("The chats, boards and files of its conferences are deleted from this device too.")
+  expect(page.textContent).toContain("A backup does not hold them")
+})

@@ -3,6 +3,7 @@ import type { KeymootApp } from "./app.ts"
 import { forgetInvitation } from "./arrival.ts"
 import { ConferenceScreen, prefetchConference } from "./conference/lazyConference.ts"
 import { InvitedScreen } from "./screens/EnterScreen.tsx"
+import type { Screen as ScreenState } from "./screens/screen.ts"
 import { NowhereScreen } from "./screens/NowhereScreen.tsx"
 import { ProblemScreen } from "./screens/ProblemScreen.tsx"
 import { StartScreen } from "./screens/StartScreen.tsx"
@@ -15,13 +16,22 @@ import { PageDirection } from "./ui/PageDirection.tsx"
 const EarlyScreen = lazy(() => import("./schedule/EarlyScreen.tsx"))
 
 export function App({ app }: { readonly app: KeymootApp }) {
-  const inConference = useStore(app.screen).kind === "conference"
+  const mayUpdate = losesNothing(useStore(app.screen))
   return (
     <PageDirection>
       <Screen app={app} />
-      {!inConference && <UpdateNote />}
+      {mayUpdate && <UpdateNote hint="update.forms" />}
     </PageDirection>
   )
+}
+
+/**
+ * Whether a reload loses nothing but forms: no board and chat that can still be saved, and no departure that goes on.
+ * A conference has a note of its own.
+ */
+function losesNothing(screen: ScreenState): boolean {
+  if (screen.kind === "problem") return screen.remains === null
+  return screen.kind !== "working" && screen.kind !== "conference"
 }
 
 function Screen({ app }: { readonly app: KeymootApp }) {

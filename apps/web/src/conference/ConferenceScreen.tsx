@@ -48,7 +48,7 @@ export default function ConferenceScreen({ session, ...on }: ConferenceScreenPro
   return (
     <>
       <WaitingForHost session={session} onLeave={on.onLeave} />
-      <UpdateNote />
+      <UpdateNote hint="update.hint" />
     </>
   )
 }

@@ -6,8 +6,8 @@ import { newerBuild } from "./update.ts"
 const load = () => location.reload()
 const hide = () => newerBuild.set(false)
 
-/** Outside the room. A reload starts the new build, and returns to a conference. */
-export function UpdateNote() {
+/** Outside the room. A reload starts the new build. `hint`: what becomes of this screen. */
+export function UpdateNote({ hint }: { readonly hint: "update.hint" | "update.forms" }) {
   const { t } = useTranslation()
   const newer = useStore(newerBuild)
   return (
@@ -15,7 +15,7 @@ export function UpdateNote() {
       {newer && (
         <>
           <p>
-            <strong>{t("update.ready")}</strong> {t("update.hint")}
+            <strong>{t("update.ready")}</strong> {t(hint)}
           </p>
           <button type="button" className="button primary" onClick={load}>
             {t("update.load")}

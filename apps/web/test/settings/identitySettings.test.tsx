@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { Identities, type IdentitiesHandle, type StoredIdentity } from "@keymoot/core"
+import { Identities, type StoredIdentity } from "@keymoot/core"
 import { act } from "react"
 import { createRoot } from "react-dom/client"
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest"
@@ -24,7 +24,7 @@ const device = { list: vi.fn(), choose: vi.fn(), close: () => undefined }
 beforeEach(async () => {
   device.list.mockReset().mockResolvedValue([identity("Ada", true), identity("Bob", false)])
   device.choose.mockReset().mockResolvedValue(undefined)
-  vi.spyOn(Identities, "open").mockResolvedValue(device as unknown as IdentitiesHandle)
+  vi.spyOn(Identities, "open").mockResolvedValue(device as unknown as Identities)
   await act(async () => root.render(<IdentitySettings onIdentity={() => undefined} />))
 })
 afterEach(() => {

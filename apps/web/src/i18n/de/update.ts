@@ -11,6 +11,7 @@ export const update: Texts["update"] = {
   ready: "Es gibt eine neue Version von Keymoot.",
   load: "Aktualisieren",
   hint: "Ihre Konferenz geht dort weiter, wo sie war.",
+  forms: "Formulare, die Sie nicht abgeschickt haben, werden geleert.",
   later: "Später",
   weAreOlder: "Laden Sie diese Seite neu: Andere verwenden eine neuere Version.",
   reload: "Neu laden",

@@ -9,6 +9,7 @@ export const update = {
   ready: "A new version of Keymoot is available.",
   load: "Update",
   hint: "Your conference continues where it was.",
+  forms: "Forms that you have not sent are cleared.",
   later: "Later",
   weAreOlder: "Reload this page: others use a newer version.",
   reload: "Reload",

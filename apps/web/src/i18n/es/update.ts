@@ -11,6 +11,7 @@ export const update: Texts["update"] = {
   ready: "Hay una versión nueva de Keymoot.",
   load: "Actualizar",
   hint: "Tu conferencia continúa donde estaba.",
+  forms: "Los formularios que no hayas enviado se vacían.",
   later: "Más tarde",
   weAreOlder: "Vuelve a cargar esta página: otros usan una versión más nueva.",
   reload: "Volver a cargar",

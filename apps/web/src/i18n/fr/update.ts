@@ -11,6 +11,7 @@ export const update: Texts["update"] = {
   ready: "Une nouvelle version de Keymoot est disponible.",
   load: "Mettre à jour",
   hint: "Votre conférence continue où elle en était.",
+  forms: "Les formulaires que vous n’avez pas envoyés sont vidés.",
   later: "Plus tard",
   weAreOlder: "Rechargez cette page : d’autres utilisent une version plus récente.",
   reload: "Recharger",

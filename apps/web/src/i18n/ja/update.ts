@@ -11,6 +11,7 @@ export const update: TextsWithoutOne["update"] = {
   ready: "Keymoot の新しいバージョンがあります。",
   load: "更新",
   hint: "会議は今の状態から続きます。",
+  forms: "送信していないフォームの内容は消えます。",
   later: "あとで",
   weAreOlder: "このページを再読み込みしてください。ほかの人は新しいバージョンを使っています。",
   reload: "再読み込み",

@@ -43,6 +43,11 @@ export function StartScreen({ app, problem, options: chosen, lastName }: StartSc
     if (taken !== null && !isWrong) app.start({ name: taken, ...options })
   }
 
+  function onIdentity(): void {
+    name.dropTyped()
+    app.onIdentity()
+  }
+
   return (
     <main className="page">
       <div className="card">
@@ -50,7 +55,7 @@ export function StartScreen({ app, problem, options: chosen, lastName }: StartSc
           <h1>
             <Brand />
           </h1>
-          <SettingsButton onIdentity={app.onIdentity} onDiagnostics={null} />
+          <SettingsButton onIdentity={onIdentity} onDiagnostics={null} />
         </div>
         <p className="lead">{t("start.lead")}</p>
         {problem !== null && <ProblemText problem={problem} />}

@@ -27,8 +27,10 @@ export function IdentitySettings({ onIdentity }: { readonly onIdentity: () => vo
     setWorking(true)
     try {
       await action(handle)
-      setList(await handle.list())
-      onIdentity()
+      const next = await handle.list()
+      setList(next)
+      const [before, after] = [chosenOf(list), chosenOf(next)]
+      if (after?.id !== before?.id || after?.name !== before?.name) onIdentity()
       return true
     } catch (error) {
       setProblem(error instanceof KeymootError ? error.code : "internal")
@@ -38,7 +40,7 @@ export function IdentitySettings({ onIdentity }: { readonly onIdentity: () => vo
     }
   }
 
-  const chosen = list?.find((identity) => identity.chosen)
+  const chosen = chosenOf(list)
   return (
     <>
       <fieldset className="identities" disabled={working}>
@@ -71,6 +73,10 @@ export function IdentitySettings({ onIdentity }: { readonly onIdentity: () => vo
       <ImportIdentity act={act} working={working} />
     </>
   )
+}
+
+function chosenOf(list: readonly StoredIdentity[] | null): StoredIdentity | undefined {
+  return list?.find((identity) => identity.chosen)
 }
 
 /** One engine for as long as the dialog is open. */

@@ -6,6 +6,8 @@ export type NameFieldState = {
   readonly missing: boolean
   readonly inputRef: RefObject<HTMLInputElement>
   readonly onValue: (value: string) => void
+  /** Shows the name used last again. A name typed before would rename the identity that the person has chosen since. */
+  readonly dropTyped: () => void
   /** The name, or null with the field marked and focused. A name that is still loading then submits `form` again. */
   readonly take: (form?: HTMLFormElement) => string | null
 }
@@ -36,6 +38,7 @@ export function useNameField(lastName: string | null): NameFieldState {
     missing: missing && value.trim() === "",
     inputRef,
     onValue: (value) => setTyped(cutName(value)),
+    dropTyped: () => setTyped(null),
     take: (form) => {
       const name = value.trim().replace(/\s+/gu, " ")
       if (name !== "") return name

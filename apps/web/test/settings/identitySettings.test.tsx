@@ -7,6 +7,7 @@ import { startI18n } from "../../src/i18n/index.ts"
 import { IdentitySettings } from "../../src/settings/IdentitySettings.tsx"
 
 vi.mock("../../src/directory/LazyDirectory.tsx", () => ({ LazyDirectoryEntry: () => null }))
+vi.mock("../../src/ui/save.ts", () => ({ save: () => undefined }))
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 beforeAll(() => void startI18n(["en-GB"]))
 const page = document.body.appendChild(document.createElement("div"))
@@ -19,13 +20,16 @@ const identity = (name: string, chosen: boolean): StoredIdentity => ({
   chosen,
   certifications: [],
 })
-const device = { list: vi.fn(), choose: vi.fn(), close: () => undefined }
+const device = { list: vi.fn(), choose: vi.fn(), certificateRequest: vi.fn(), close: () => undefined }
+const onIdentity = vi.fn()
 
 beforeEach(async () => {
   device.list.mockReset().mockResolvedValue([identity("Ada", true), identity("Bob", false)])
   device.choose.mockReset().mockResolvedValue(undefined)
+  device.certificateRequest.mockReset().mockResolvedValue("")
+  onIdentity.mockReset()
   vi.spyOn(Identities, "open").mockResolvedValue(device as unknown as Identities)
-  await act(async () => root.render(<IdentitySettings onIdentity={() => undefined} />))
+  await act(async () => root.render(<IdentitySettings onIdentity={onIdentity} />))
 })
 afterEach(() => {
   act(() => root.render(null))
@@ -43,4 +47,13 @@ it("says what goes with an identity when a person removes it", async () => {
   await press("Remove this identity")
   expect(page.textContent).toContain("The chats, boards and files of its conferences are deleted from this device too.")
   expect(page.textContent).toContain("A backup does not hold them")
+})
+
+it("reports another identity when the person has chosen one, and not after a request", async () => {
+  await press("Save a request")
+  expect(device.certificateRequest).toHaveBeenCalledOnce()
+  expect(onIdentity).not.toHaveBeenCalled()
+  device.list.mockResolvedValue([identity("Ada", false), identity("Bob", true)])
+  await act(async () => page.querySelectorAll<HTMLInputElement>("input[type=radio]")[1]!.click())
+  expect(onIdentity).toHaveBeenCalledOnce()
 })

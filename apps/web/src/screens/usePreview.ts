@@ -1,19 +1,23 @@
 import { Conference, type ConferencePreview } from "@keymoot/core"
-import { useEffect, useState } from "react"
+import { useCallback, useEffect, useState } from "react"
 import type { InvitationArrival } from "../arrival.ts"
 import { prefetchBoard } from "../board/lazyBoard.ts"
 import { prefetchConference } from "../conference/lazyConference.ts"
 import { type Problem, problemOf } from "../problem.ts"
 import { whenIdle } from "../ui/whenIdle.ts"
+import { useServerBack } from "./useServerBack.ts"
 
 export type Preview =
   | { readonly kind: "looking" }
   | { readonly kind: "seen"; readonly preview: ConferencePreview }
   | { readonly kind: "failed"; readonly problem: Problem }
 
-/** The link's conference, as its creator has signed it. Each arrival asks anew. */
+/** The link's conference, as its creator has signed it. Each arrival asks anew, and so does a server that answers again. */
 export function usePreview(arrival: InvitationArrival): Preview {
   const [seen, setSeen] = useState<Preview>({ kind: "looking" })
+  const [attempt, setAttempt] = useState(0)
+  const again = useCallback(() => setAttempt((before) => before + 1), [])
+  useServerBack(seen.kind === "failed" && seen.problem === "server-unreachable" ? again : null)
   useEffect(() => {
     let wanted = true
     // Not anew on the first arrival, which would draw the whole screen again.
@@ -30,6 +34,6 @@ export function usePreview(arrival: InvitationArrival): Preview {
     return () => {
       wanted = false
     }
-  }, [arrival])
+  }, [arrival, attempt])
   return seen
 }

@@ -1,11 +1,15 @@
 // @vitest-environment jsdom
+import { Conference, type ConferencePreview, KeymootError } from "@keymoot/core"
 import { act } from "react"
 import { createRoot } from "react-dom/client"
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest"
 import { startI18n } from "../../src/i18n/index.ts"
+import { InvitedScreen } from "../../src/screens/EnterScreen.tsx"
 import { ProblemScreen } from "../../src/screens/ProblemScreen.tsx"
 import { LOOK_FOR_SERVER_MS } from "../../src/screens/useServerBack.ts"
 
+vi.mock("../../src/conference/lazyConference.ts", () => ({ prefetchConference: async () => undefined }))
+vi.mock("../../src/board/lazyBoard.ts", () => ({ prefetchBoard: () => undefined }))
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 beforeAll(() => void startI18n(["en-GB"]))
 const root = createRoot(document.body.appendChild(document.createElement("div")))
@@ -82,4 +86,24 @@ it("retries ever more rarely while the server answers and the page cannot enter"
     onServerBack = unreachable()
   }
   expect(tries).toBe(3)
+})
+
+it("shows an invitation opened without the server as soon as the server answers", async () => {
+  const creator = { name: "Bob", self: false, verified: false, changedKey: false }
+  const about = { title: "The roof", timeFrame: { endsAtMs: 0 }, admission: { policy: "link" }, endedAtMs: null }
+  const preview = vi.spyOn(Conference, "preview").mockRejectedValue(new KeymootError("server-unreachable", ""))
+  const arrival = { kind: "invitation", id: "meeting", url: "https://there.example/c/meeting#key" } as const
+  const on = { onJoin: vi.fn(), onFinal: vi.fn(), onInstead: vi.fn() }
+  await act(async () => root.render(<InvitedScreen arrival={arrival} problem={null} lastName="Ada" {...on} />))
+  expect(document.querySelector("[role=alert]")!.textContent).toContain("cannot be reached")
+  fetched.mockResolvedValue({ status: 200 })
+  window.dispatchEvent(new Event("online"))
+  await pass(0)
+  expect([preview.mock.calls.length, document.body.textContent]).toEqual([2, expect.not.stringContaining("Bob")])
+  preview.mockResolvedValue({ ...about, history: "everything", creator } as unknown as ConferencePreview)
+  window.dispatchEvent(new Event("online"))
+  await pass(0)
+  expect(document.body.textContent).toContain("The roof")
+  expect(document.body.textContent).toContain("Bob")
+  expect(document.querySelector("[role=alert]")).toBeNull()
 })

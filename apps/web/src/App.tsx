@@ -53,6 +53,7 @@ function Screen({ app }: { readonly app: KeymootApp }) {
           problem={screen.problem}
           lastName={lastName}
           onJoin={(name) => app.join(screen.arrival, name)}
+          onIdentity={app.onIdentity}
           onFinal={() => forgetInvitation(screen.arrival.id)}
           onInstead={app.toStart}
         />

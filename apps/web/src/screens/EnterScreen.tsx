@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next"
 import type { InvitationArrival } from "../arrival.ts"
 import { isFinal, type Problem, titleOf } from "../problem.ts"
 import { MyCard } from "../roster/MyCard.tsx"
+import { SettingsButton } from "../settings/SettingsButton.tsx"
 import { Brand } from "../ui/Brand.tsx"
 import { NameField } from "../ui/NameField.tsx"
 import { useNameField } from "../ui/useNameField.ts"
@@ -18,6 +19,8 @@ type EnterScreenProps = {
   readonly problem: Problem | null
   readonly lastName: string | null
   readonly onJoin: (name: string) => void
+  /** The person chose another identity, or renamed it. */
+  readonly onIdentity: () => void
   /** The link is invalid; a reload need not find it again. */
   readonly onFinal: () => void
   readonly onInstead: () => void
@@ -26,11 +29,16 @@ type EnterScreenProps = {
 type InvitedScreenProps = Omit<EnterScreenProps, "preview"> & { readonly arrival: InvitationArrival }
 
 /** With the preview of its link, which is loaded first. */
-export function InvitedScreen({ arrival, ...props }: InvitedScreenProps) {
-  return <EnterScreen {...props} preview={usePreview(arrival)} />
+export function InvitedScreen({ arrival, onIdentity, ...props }: InvitedScreenProps) {
+  const [preview, again] = usePreview(arrival)
+  function lookAgain(): void {
+    onIdentity()
+    again()
+  }
+  return <EnterScreen {...props} preview={preview} onIdentity={lookAgain} />
 }
 
-export function EnterScreen({ preview, problem, lastName, onJoin, onFinal, onInstead }: EnterScreenProps) {
+export function EnterScreen({ preview, problem, lastName, onFinal, onInstead, ...on }: EnterScreenProps) {
   const { t } = useTranslation()
   const name = useNameField(lastName)
   const trouble = problem ?? (preview.kind === "failed" ? preview.problem : null)
@@ -45,13 +53,21 @@ export function EnterScreen({ preview, problem, lastName, onJoin, onFinal, onIns
   function join(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const taken = name.take(event.currentTarget)
-    if (taken !== null) onJoin(taken)
+    if (taken !== null) on.onJoin(taken)
+  }
+
+  function onIdentity(): void {
+    name.dropTyped()
+    on.onIdentity()
   }
 
   return (
     <main className="page">
       <div className="card">
-        <Brand />
+        <div className="card-head">
+          <Brand />
+          <SettingsButton onIdentity={onIdentity} onDiagnostics={null} />
+        </div>
         <h1 className="title">{t(titleKey)}</h1>
         <div className={preview.kind === "failed" ? "" : "invitation"}>
           <p role="status" className={preview.kind === "looking" ? "working" : "visually-hidden"}>

@@ -12,8 +12,11 @@ export type Preview =
   | { readonly kind: "seen"; readonly preview: ConferencePreview }
   | { readonly kind: "failed"; readonly problem: Problem }
 
-/** The link's conference, as its creator has signed it. Each arrival asks anew, and so does a server that answers again. */
-export function usePreview(arrival: InvitationArrival): Preview {
+/**
+ * The link's conference, as its creator has signed it. Each arrival asks anew, and so does a server that answers again.
+ * The second value asks anew for another identity, which has verified other people.
+ */
+export function usePreview(arrival: InvitationArrival): readonly [preview: Preview, again: () => void] {
   const [seen, setSeen] = useState<Preview>({ kind: "looking" })
   const [attempt, setAttempt] = useState(0)
   const again = useCallback(() => setAttempt((before) => before + 1), [])
@@ -35,5 +38,5 @@ export function usePreview(arrival: InvitationArrival): Preview {
       wanted = false
     }
   }, [arrival, attempt])
-  return seen
+  return [seen, again]
 }

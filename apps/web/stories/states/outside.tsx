@@ -116,6 +116,7 @@ function entering(preview: Preview, lastName = "", failure: Problem | null = nul
       problem={failure}
       lastName={lastName}
       onJoin={nothing}
+      onIdentity={nothing}
       onFinal={nothing}
       onInstead={nothing}
     />

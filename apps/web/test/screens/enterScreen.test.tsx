@@ -83,6 +83,7 @@ function screen(preview: Preview, problem: Problem | null = null): string {
       problem={problem}
       lastName="Ada"
       onJoin={nothing}
+      onIdentity={nothing}
       onFinal={nothing}
       onInstead={nothing}
     />,

@@ -93,7 +93,7 @@ it("shows an invitation opened without the server as soon as the server answers"
   const about = { title: "The roof", timeFrame: { endsAtMs: 0 }, admission: { policy: "link" }, endedAtMs: null }
   const preview = vi.spyOn(Conference, "preview").mockRejectedValue(new KeymootError("server-unreachable", ""))
   const arrival = { kind: "invitation", id: "meeting", url: "https://there.example/c/meeting#key" } as const
-  const on = { onJoin: vi.fn(), onFinal: vi.fn(), onInstead: vi.fn() }
+  const on = { onJoin: vi.fn(), onFinal: vi.fn(), onInstead: vi.fn(), onIdentity: vi.fn() }
   await act(async () => root.render(<InvitedScreen arrival={arrival} problem={null} lastName="Ada" {...on} />))
   expect(document.querySelector("[role=alert]")!.textContent).toContain("cannot be reached")
   fetched.mockResolvedValue({ status: 200 })

@@ -5,10 +5,10 @@ import type { Act } from "../settings/IdentitySettings.tsx"
 import { save } from "../ui/save.ts"
 import { readCertificateFile } from "./read-file.ts"
 
-type CertificateFormProps = { readonly identity: StoredIdentity; readonly act: Act; readonly working: boolean }
+type CertificateFormProps = { readonly identity: StoredIdentity; readonly act: Act }
 
 /** Gets an organisation's certificate for an identity: saves a request as a file, and imports the answer. */
-export function CertificateForm({ identity, act, working }: CertificateFormProps) {
+export function CertificateForm({ identity, act }: CertificateFormProps) {
   const { t, i18n } = useTranslation()
   const [done, setDone] = useState<"requested" | "imported" | null>(null)
   const [certificate, authority] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)]
@@ -48,13 +48,13 @@ export function CertificateForm({ identity, act, working }: CertificateFormProps
           </li>
         ))}
       </ul>
-      <button type="button" className="button" disabled={working} onClick={() => void request()}>
+      <button type="button" className="button" onClick={() => void request()}>
         {t("certificates.request")}
       </button>
       <form onSubmit={(event) => void take(event)} noValidate>
         <FileField label={t("certificates.certificateFile")} inputRef={certificate} />
         <FileField label={t("certificates.authorityFile")} inputRef={authority} />
-        <button type="submit" className="button" disabled={working}>
+        <button type="submit" className="button">
           {t("certificates.import")}
         </button>
       </form>

@@ -17,6 +17,7 @@ export function DirectoryEntry({ identity }: { readonly identity: StoredIdentity
   const open = (): Promise<Identity> => Identity.open({ name, id })
 
   async function look(): Promise<void> {
+    if (working) return
     setEntry(await act(open, async (directory) => ({ name: await directory.publishedName() })))
   }
 
@@ -40,7 +41,7 @@ export function DirectoryEntry({ identity }: { readonly identity: StoredIdentity
         {entry !== null && (found === null ? t("directory.notListed") : t("directory.listed", { name: found }))}
       </p>
       {entry !== null && found !== name && !asking && (
-        <button type="button" className="button" disabled={working} onClick={() => setAsking(true)}>
+        <button type="button" className="button" onClick={() => setAsking(true)}>
           {t("directory.publish")}
         </button>
       )}
@@ -59,7 +60,7 @@ export function DirectoryEntry({ identity }: { readonly identity: StoredIdentity
       )}
       {entry !== null && found === null && !asking && <p className="hint">{t("directory.elsewhere")}</p>}
       {(entry !== null || problem === "certificate-mismatch") && !asking && (
-        <button type="button" className="button" disabled={working} onClick={() => void change(false)}>
+        <button type="button" className="button" onClick={() => void change(false)}>
           {t("directory.withdraw")}
         </button>
       )}

@@ -15,7 +15,7 @@ type FindPeopleProps = { readonly onCard: (card: string) => void }
 /** Search by name in this server's directory. Each result says what is known about it. */
 export function FindPeople({ onCard }: FindPeopleProps) {
   const { t } = useTranslation()
-  const { problem, working, act } = useDirectory()
+  const { problem, act } = useDirectory()
   const [name, setName] = useState("")
   const [found, setFound] = useState<FoundPeople | null>(null)
 
@@ -23,7 +23,7 @@ export function FindPeople({ onCard }: FindPeopleProps) {
   async function search(former: FoundPeople | null): Promise<void> {
     const query = former?.query ?? name
     const after = former?.next ?? null
-    if (working || query.trim() === "") return
+    if (query.trim() === "") return
     const page = await act(
       async () => null,
       (directory) => directory.find(query, after === null ? {} : { after }),
@@ -48,7 +48,7 @@ export function FindPeople({ onCard }: FindPeopleProps) {
             void search(null)
           }}
         />
-        <button type="button" className="button" disabled={working} onClick={() => void search(null)}>
+        <button type="button" className="button" onClick={() => void search(null)}>
           <Search aria-hidden /> {t("directory.search")}
         </button>
       </div>
@@ -66,7 +66,7 @@ export function FindPeople({ onCard }: FindPeopleProps) {
         </ul>
       )}
       {found?.next != null && (
-        <button type="button" className="button wide" disabled={working} onClick={() => void search(found)}>
+        <button type="button" className="button wide" onClick={() => void search(found)}>
           {t("directory.more")}
         </button>
       )}

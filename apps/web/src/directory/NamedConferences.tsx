@@ -16,7 +16,7 @@ type NamedConferencesProps = {
 /** The conferences of this server whose guest list names this person. Asking shows the server who asks. */
 export function NamedConferences({ takeName, kept, onReturn }: NamedConferencesProps) {
   const { t } = useTranslation()
-  const { problem, working, act } = useDirectory()
+  const { problem, act } = useDirectory()
   const [page, setPage] = useState<DirectoryPage<ListedConference> | null>(null)
 
   async function look(after?: string): Promise<void> {
@@ -30,7 +30,7 @@ export function NamedConferences({ takeName, kept, onReturn }: NamedConferencesP
 
   return (
     <div>
-      <button type="button" className="button wide" disabled={working} onClick={() => void look()}>
+      <button type="button" className="button wide" onClick={() => void look()}>
         {t("directory.named")}
       </button>
       <p className="hint">{t("directory.namedHint")}</p>
@@ -47,7 +47,7 @@ export function NamedConferences({ takeName, kept, onReturn }: NamedConferencesP
         </ul>
       )}
       {page?.next != null && (
-        <button type="button" className="button wide" disabled={working} onClick={() => void look(page.next!)}>
+        <button type="button" className="button wide" onClick={() => void look(page.next!)}>
           {t("directory.more")}
         </button>
       )}

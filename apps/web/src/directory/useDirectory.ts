@@ -1,7 +1,10 @@
 import { Directory, type DirectoryHandle, type ErrorCode, type IdentityHandle, KeymootError } from "@keymoot/core"
 import { useState } from "react"
 
-/** Runs one action with this server's directory at a time. Returns null after a failure, whose code is `problem`. */
+/**
+ * Runs one action with this server's directory at a time. Returns null during another one, and after a failure, whose
+ * code is `problem`. No button is disabled meanwhile: it would lose the focus.
+ */
 export function useDirectory() {
   const [problem, setProblem] = useState<ErrorCode | null>(null)
   const [working, setWorking] = useState(false)
@@ -10,6 +13,7 @@ export function useDirectory() {
     openIdentity: () => Promise<IdentityHandle | null>,
     action: (directory: DirectoryHandle) => Promise<T>,
   ): Promise<T | null> {
+    if (working) return null
     setProblem(null)
     setWorking(true)
     try {

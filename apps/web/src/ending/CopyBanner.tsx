@@ -38,7 +38,12 @@ export function CopyBanner({ session, onForget, onLate }: CopyBannerProps) {
     <div className="banner copy-banner">
       <HardDrive aria-hidden /> <span>{t(goesOn ? "banner.copyMeanwhile" : "banner.copy")}</span>
       {asking ? (
-        <ForgetStep count={1} opener={forget} onForget={onForget} onKeep={() => setAsking(false)} />
+        <ForgetStep
+          question={t("mine.forgetHint", { count: 1 })}
+          opener={forget}
+          onForget={onForget}
+          onKeep={() => setAsking(false)}
+        />
       ) : (
         <div className="actions">
           {hasBoard && (

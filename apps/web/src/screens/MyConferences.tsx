@@ -73,7 +73,14 @@ function ForgetAll({ count, onForget }: { readonly count: number; readonly onFor
       <button ref={opener} type="button" className="button wide" onClick={() => setAsking(true)}>
         <Trash2 aria-hidden /> {t("mine.forgetAll")}
       </button>
-      {asking && <ForgetStep count={count} opener={opener} onForget={onForget} onKeep={() => setAsking(false)} />}
+      {asking && (
+        <ForgetStep
+          question={t("mine.forgetHint", { count })}
+          opener={opener}
+          onForget={onForget}
+          onKeep={() => setAsking(false)}
+        />
+      )}
     </>
   )
 }
@@ -119,7 +126,14 @@ function Kept({ kept: { id, about, people, enteredAtMs }, onReturn, onForget }: 
       >
         <Trash2 aria-hidden />
       </button>
-      {asking && <ForgetStep count={1} opener={opener} onForget={onForget} onKeep={() => setAsking(false)} />}
+      {asking && (
+        <ForgetStep
+          question={t("mine.forgetHint", { count: 1 })}
+          opener={opener}
+          onForget={onForget}
+          onKeep={() => setAsking(false)}
+        />
+      )}
     </li>
   )
 }

@@ -1,6 +1,7 @@
 import { type ErrorCode, Identities, type IdentitiesHandle, KeymootError, type StoredIdentity } from "@keymoot/core"
 import { type RefObject, useEffect, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
+import { ForgetStep } from "../ui/ForgetStep.tsx"
 import { Failure } from "../ui/feedback/Failure.tsx"
 import { TextField } from "../ui/TextField.tsx"
 import { cutName } from "../ui/cut-name.ts"
@@ -18,11 +19,13 @@ export function IdentitySettings({ onIdentity }: { readonly onIdentity: () => vo
   const [list, setList] = useState<readonly StoredIdentity[] | null>(null)
   const [problem, setProblem] = useState<ErrorCode | null>(null)
   const [working, setWorking] = useState(false)
+  const fieldset = useRef<HTMLFieldSetElement>(null)
   const identities = useIdentities(setList, setProblem)
 
   const act: Act = async (action) => {
     const handle = identities.current
-    if (handle === null) return false
+    // One at a time. Nothing is disabled meanwhile: it would lose the focus.
+    if (handle === null || working) return false
     setProblem(null)
     setWorking(true)
     try {
@@ -40,10 +43,16 @@ export function IdentitySettings({ onIdentity }: { readonly onIdentity: () => vo
     }
   }
 
+  function remove(id: string): void {
+    // The focused element is removed.
+    fieldset.current?.focus()
+    void act((handle) => handle.remove(id))
+  }
+
   const chosen = chosenOf(list)
   return (
     <>
-      <fieldset className="identities" disabled={working}>
+      <fieldset ref={fieldset} className="identities" tabIndex={-1}>
         <legend className="visually-hidden">{t("identity.title")}</legend>
         {list?.map((identity) => (
           <label key={identity.id} className="identity">
@@ -66,11 +75,11 @@ export function IdentitySettings({ onIdentity }: { readonly onIdentity: () => vo
         </p>
       )}
       {chosen && <Rename key={`${chosen.id} ${chosen.name}`} identity={chosen} act={act} />}
-      {chosen && <CertificateForm key={`${chosen.id} certificate`} identity={chosen} act={act} working={working} />}
+      {chosen && <CertificateForm key={`${chosen.id} certificate`} identity={chosen} act={act} />}
       {chosen && <LazyDirectoryEntry key={`${chosen.id} ${chosen.name} listed`} identity={chosen} />}
-      {chosen && <Remove key={chosen.id} identity={chosen} act={act} />}
-      <NewIdentityForm act={act} working={working} />
-      <ImportIdentity act={act} working={working} />
+      {chosen && <Remove key={chosen.id} identity={chosen} onRemove={() => remove(chosen.id)} />}
+      <NewIdentityForm act={act} />
+      <ImportIdentity act={act} />
     </>
   )
 }
@@ -131,27 +140,24 @@ function Rename({ identity, act }: { readonly identity: StoredIdentity; readonly
   )
 }
 
-function Remove({ identity, act }: { readonly identity: StoredIdentity; readonly act: Act }) {
+function Remove({ identity, onRemove }: { readonly identity: StoredIdentity; readonly onRemove: () => void }) {
   const { t } = useTranslation()
-  const [sure, setSure] = useState(false)
-  if (!sure) {
-    return (
-      <button type="button" className="link-button" onClick={() => setSure(true)}>
+  const [asking, setAsking] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  return (
+    <>
+      <button ref={opener} type="button" className="link-button" onClick={() => setAsking(true)}>
         {t("identity.remove")}
       </button>
-    )
-  }
-  return (
-    <div className="alarm-text">
-      <p>{t("identity.removeHint", { name: identity.name })}</p>
-      <div className="actions">
-        <button type="button" className="button" onClick={() => setSure(false)}>
-          {t("identity.keep")}
-        </button>
-        <button type="button" className="button" onClick={() => void act((handle) => handle.remove(identity.id))}>
-          {t("identity.removeNow")}
-        </button>
-      </div>
-    </div>
+      {asking && (
+        <ForgetStep
+          question={t("identity.removeHint", { name: identity.name })}
+          forget={t("identity.removeNow")}
+          opener={opener}
+          onForget={onRemove}
+          onKeep={() => setAsking(false)}
+        />
+      )}
+    </>
   )
 }

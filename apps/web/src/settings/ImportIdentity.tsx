@@ -7,7 +7,7 @@ import type { Act } from "./IdentitySettings.tsx"
 const FILE_BYTES_MAX = 64 * 1024
 
 /** Imports an identity from its backup. */
-export function ImportIdentity({ act, working }: { readonly act: Act; readonly working: boolean }) {
+export function ImportIdentity({ act }: { readonly act: Act }) {
   const { t } = useTranslation()
   const id = useId()
   const [file, setFile] = useState<File | null>(null)
@@ -42,7 +42,7 @@ export function ImportIdentity({ act, working }: { readonly act: Act; readonly w
           onValue={setPassphrase}
           autoComplete="off"
         />
-        <button type="submit" className="button" disabled={working || file === null}>
+        <button type="submit" className="button" disabled={file === null}>
           {t("identity.restore")}
         </button>
       </form>

@@ -8,7 +8,7 @@ import type { Act } from "./IdentitySettings.tsx"
 const PASSPHRASE_LENGTH_MIN = 12
 
 /** A backup is possible only now: later the key cannot be exported from the browser. */
-export function NewIdentityForm({ act, working }: { readonly act: Act; readonly working: boolean }) {
+export function NewIdentityForm({ act }: { readonly act: Act }) {
   const { t } = useTranslation()
   const [name, setName] = useState("")
   const [passphrase, setPassphrase] = useState("")
@@ -63,7 +63,7 @@ export function NewIdentityForm({ act, working }: { readonly act: Act; readonly 
           onValue={setAgain}
           autoComplete="new-password"
         />
-        <button type="submit" className="button" disabled={working}>
+        <button type="submit" className="button">
           {t("identity.create")}
         </button>
       </form>

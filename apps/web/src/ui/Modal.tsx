@@ -1,6 +1,6 @@
 import { X } from "lucide-react"
 import { Dialog } from "radix-ui"
-import { type ReactNode, useRef } from "react"
+import { type ReactNode, useLayoutEffect, useRef } from "react"
 
 type ModalProps = {
   readonly title: string
@@ -12,6 +12,10 @@ type ModalProps = {
 
 export function Modal({ title, closeLabel, open, onOpenChange, children }: ModalProps) {
   const opener = useRef<HTMLElement | null>(null)
+  // The portal draws the content after this: a field in it may take the focus before Radix does.
+  useLayoutEffect(() => {
+    if (open) opener.current = openerOf(document.activeElement)
+  }, [open])
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
@@ -20,9 +24,6 @@ export function Modal({ title, closeLabel, open, onOpenChange, children }: Modal
           className="modal"
           aria-describedby={undefined}
           // Radix returns the focus to a trigger only, and this has none.
-          onOpenAutoFocus={() => {
-            opener.current = openerOf(document.activeElement)
-          }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
             if (isStillMeant(opener.current)) opener.current?.focus()

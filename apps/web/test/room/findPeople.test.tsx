@@ -63,3 +63,14 @@ it("searches once when Enter is pressed twice", async () => {
   await enter()
   expect(find).toHaveBeenCalledOnce()
 })
+
+it("keeps the focus on Search while it searches, and searches only once", async () => {
+  find.mockReturnValue(new Promise(() => undefined))
+  type("Ada")
+  const search = [...page.querySelectorAll("button")].find(({ textContent }) => textContent!.trim() === "Search")!
+  search.focus()
+  await act(async () => search.click())
+  await act(async () => search.click())
+  expect(find).toHaveBeenCalledOnce()
+  expect([document.activeElement, search.disabled]).toEqual([search, false])
+})

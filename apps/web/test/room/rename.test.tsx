@@ -134,3 +134,15 @@ it("leaves the call as soon as its controls go, while the farewell still waits",
   expect(app.screen.get()).toEqual({ kind: "working", what: "leaving" })
   expect(session.call.leave).toHaveBeenCalledOnce()
 })
+
+it("returns the focus to the button when a person keeps the name", async () => {
+  act(() => root.render(<RenameButton session={ada()} />))
+  const opener = document.querySelector<HTMLElement>("button.rename")!
+  opener.focus()
+  act(() => opener.click())
+  expect(document.activeElement?.tagName).toBe("INPUT")
+  const cancel = [...document.querySelectorAll("button")].find(({ textContent }) => textContent === "Cancel")!
+  cancel.focus()
+  act(() => cancel.click())
+  await expect.poll(() => document.activeElement).toBe(opener)
+})

@@ -20,13 +20,14 @@ const identity = (name: string, chosen: boolean): StoredIdentity => ({
   chosen,
   certifications: [],
 })
-const device = { list: vi.fn(), choose: vi.fn(), certificateRequest: vi.fn(), close: () => undefined }
+const device = { list: vi.fn(), choose: vi.fn(), certificateRequest: vi.fn(), remove: vi.fn(), close: () => undefined }
 const onIdentity = vi.fn()
 
 beforeEach(async () => {
   device.list.mockReset().mockResolvedValue([identity("Ada", true), identity("Bob", false)])
   device.choose.mockReset().mockResolvedValue(undefined)
   device.certificateRequest.mockReset().mockResolvedValue("")
+  device.remove.mockReset().mockResolvedValue(undefined)
   onIdentity.mockReset()
   vi.spyOn(Identities, "open").mockResolvedValue(device as unknown as Identities)
   await act(async () => root.render(<IdentitySettings onIdentity={onIdentity} />))
@@ -56,4 +57,38 @@ it("reports another identity when the person has chosen one, and not after a req
   device.list.mockResolvedValue([identity("Ada", false), identity("Bob", true)])
   await act(async () => page.querySelectorAll<HTMLInputElement>("input[type=radio]")[1]!.click())
   expect(onIdentity).toHaveBeenCalledOnce()
+})
+
+const radios = (): HTMLInputElement[] => [...page.querySelectorAll<HTMLInputElement>("input[type=radio]")]
+
+it("leaves the focus on an identity while it is chosen, and takes no other one", async () => {
+  let chosen = () => undefined as void
+  device.choose.mockReturnValue(new Promise<void>((resolve) => (chosen = resolve)))
+  const [ada, bob] = radios()
+  bob!.focus()
+  await act(async () => bob!.click())
+  expect(bob!.matches(":disabled")).toBe(false)
+  expect(document.activeElement).toBe(bob)
+  await act(async () => ada!.click())
+  expect(device.choose).toHaveBeenCalledOnce()
+  device.list.mockResolvedValue([identity("Ada", false), identity("Bob", true)])
+  await act(async () => chosen())
+  expect([document.activeElement, bob!.checked]).toEqual([bob, true])
+})
+
+it("asks with the focus on the safe answer before an identity is removed", async () => {
+  await press("Remove this identity")
+  expect(document.activeElement).toBe(button("Keep"))
+  const question = document.activeElement!.closest("[role=group]")!
+  expect(document.getElementById(question.getAttribute("aria-labelledby")!)!.textContent).toContain("Remove Ada")
+  await press("Keep")
+  expect(document.activeElement).toBe(button("Remove this identity"))
+})
+
+it("moves the focus to the identities that are left when one is removed", async () => {
+  await press("Remove this identity")
+  device.list.mockResolvedValue([identity("Bob", true)])
+  await press("Remove")
+  expect(device.remove).toHaveBeenCalledWith("Ada")
+  expect(document.activeElement?.textContent).toMatch(/^My identityBob/u)
 })

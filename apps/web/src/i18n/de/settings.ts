@@ -38,7 +38,6 @@ export const identity: Texts["identity"] = {
   remove: "Diese Identität entfernen",
   removeHint:
     "{{name}} von diesem Gerät entfernen? Ohne Sicherung ist der Schlüssel für immer verloren, und niemand erkennt Sie mehr daran. Auch Chats, Whiteboards und Dateien aus den Konferenzen dieser Identität werden von diesem Gerät gelöscht. Eine Sicherung enthält sie nicht, und vielleicht gibt es keine andere Kopie.",
-  keep: "Behalten",
   removeNow: "Entfernen",
   working: "Einen Moment…",
   new: "Neue Identität, auf Wunsch mit Sicherung",

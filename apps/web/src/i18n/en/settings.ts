@@ -35,7 +35,6 @@ export const identity = {
   remove: "Remove this identity",
   removeHint:
     "Remove {{name}} from this device? Without a backup its key is lost for good, and nobody can recognize you by it again. The chats, boards and files of its conferences are deleted from this device too. A backup does not hold them, and there may be no other copy.",
-  keep: "Keep it",
   removeNow: "Remove",
   working: "One moment…",
   new: "New identity, with a backup if you like",

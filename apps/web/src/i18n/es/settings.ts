@@ -38,7 +38,6 @@ export const identity: Texts["identity"] = {
   remove: "Eliminar esta identidad",
   removeHint:
     "¿Eliminar {{name}} de este dispositivo? Sin una copia de seguridad, su clave se pierde para siempre, y nadie podrá volver a reconocerte por ella. También se borran de este dispositivo los chats, las pizarras y los archivos de sus conferencias. Una copia de seguridad no los contiene, y puede que no exista otra copia.",
-  keep: "Conservarla",
   removeNow: "Eliminar",
   working: "Un momento…",
   new: "Identidad nueva, con copia de seguridad si quieres",

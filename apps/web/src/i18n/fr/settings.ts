@@ -38,7 +38,6 @@ export const identity: Texts["identity"] = {
   remove: "Supprimer cette identité",
   removeHint:
     "Supprimer {{name}} de cet appareil ? Sans sauvegarde, sa clé est définitivement perdue, et personne ne pourra plus vous reconnaître par elle. Les conversations, tableaux et fichiers de ses conférences sont aussi supprimés de cet appareil. Une sauvegarde ne les contient pas, et il n’en existe peut-être aucune autre copie.",
-  keep: "La garder",
   removeNow: "Supprimer",
   working: "Un instant…",
   new: "Nouvelle identité, avec une sauvegarde si vous voulez",

@@ -37,7 +37,6 @@ export const identity: TextsWithoutOne["identity"] = {
   remove: "このIDを削除",
   removeHint:
     "{{name}}をこの端末から削除しますか？バックアップがなければ鍵は二度と戻らず、誰もその鍵であなたを見分けられなくなります。このIDで参加した会議のチャット、ホワイトボード、ファイルもこの端末から消去されます。バックアップには含まれず、ほかにコピーがないかもしれません。",
-  keep: "残す",
   removeNow: "削除",
   working: "お待ちください…",
   new: "新しいID（バックアップも可）",

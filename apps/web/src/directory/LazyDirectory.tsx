@@ -1,6 +1,6 @@
 /** Parts that few people use. Each is loaded when its screen shows it. */
 import { KeymootError } from "@keymoot/core"
-import { type ComponentProps, type ComponentType, lazy } from "react"
+import { type ComponentProps, type ComponentType, lazy, useState } from "react"
 import { LazyPart } from "../ui/LazyPart.tsx"
 
 const parts = () => import("./parts.ts")
@@ -10,11 +10,14 @@ const Named = lazy(async () => ({ default: (await parts()).NamedConferences }))
 
 /** Without its code a screen is complete but for this part, and a reload brings it. */
 function loaded<T extends object>(Part: ComponentType<T>) {
-  return (props: T) => (
-    <LazyPart open onClose={() => undefined}>
-      <Part {...props} />
-    </LazyPart>
-  )
+  return (props: T) => {
+    const [open, setOpen] = useState(true)
+    return (
+      <LazyPart open={open} onClose={() => setOpen(false)}>
+        <Part {...props} />
+      </LazyPart>
+    )
+  }
 }
 
 export const LazyDirectoryEntry = loaded<ComponentProps<typeof Entry>>(Entry)

@@ -35,7 +35,7 @@ function BrokenPart({ onClose }: { readonly onClose: () => void }) {
   return (
     <div className="page-note" role="alert">
       <p>
-        <strong>{t("part.broken")}</strong> {t("part.hint")}
+        <strong>{t("part.broken")}</strong> {t("part.hint")} {t("update.forms")}
       </p>
       <button type="button" className="button primary" onClick={() => location.reload()}>
         {t("part.load")}

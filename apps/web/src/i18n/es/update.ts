@@ -2,7 +2,7 @@ import type { Texts } from "../en/index.ts"
 
 export const part: Texts["part"] = {
   broken: "No se ha podido cargar esta parte de la página.",
-  hint: "Vuelve a cargar la página. No se pierde nada, y vuelves a donde estás.",
+  hint: "Vuelve a cargar la página. Vuelves a donde estás.",
   load: "Volver a cargar",
   later: "Más tarde",
 }

@@ -1,4 +1,4 @@
-import type { Member, PairCode } from "@keymoot/core"
+import { KeymootError, type Member, type PairCode } from "@keymoot/core"
 import { BadgeCheck } from "lucide-react"
 import { Tabs } from "radix-ui"
 import { useEffect, useState } from "react"
@@ -31,16 +31,16 @@ export default function VerifyDialog({ session }: { readonly session: Session })
 function Verification({ session, member }: { readonly session: Session; readonly member: Member }) {
   const { t } = useTranslation()
   const [differs, setDiffers] = useState(false)
-  const [failed, setFailed] = useState(false)
+  const [failure, setFailure] = useState<"full" | "notStored" | null>(null)
   const code = usePairCode(session, member.id)
   const { name } = member
 
   function mark(verified: boolean): void {
     setDiffers(false)
-    setFailed(false)
+    setFailure(null)
     const { handle } = session
     const marking = verified ? handle.verify(member.id) : handle.unverify(member.id)
-    marking.catch(() => setFailed(true))
+    marking.catch((error: unknown) => setFailure(isFull(error) ? "full" : "notStored"))
   }
 
   return (
@@ -51,7 +51,7 @@ function Verification({ session, member }: { readonly session: Session; readonly
             <BadgeCheck aria-hidden /> {t("verify.done", { name })}
           </p>
         )}
-        {failed && <p className="field-error">{t("verify.notStored")}</p>}
+        {failure !== null && <p className="field-error">{t(`verify.${failure}`)}</p>}
       </div>
       {member.changedKey && <p className="alarm-text">{t("alarm.changedKey", { name })}</p>}
       <p>{t("verify.how", { name })}</p>
@@ -102,6 +102,11 @@ function Verification({ session, member }: { readonly session: Session; readonly
       </div>
     </>
   )
+}
+
+/** Whether this person has verified as many people as the device keeps. */
+function isFull(error: unknown): boolean {
+  return error instanceof KeymootError && error.code === "too-large"
 }
 
 type CodesProps = {

@@ -68,7 +68,7 @@ export function IdentitySettings({ onIdentity }: { readonly onIdentity: () => vo
         ))}
         {list?.length === 0 && <p className="hint">{t("identity.none")}</p>}
       </fieldset>
-      {problem !== null && <Failure text={t(`problem.codes.${problem}`)} />}
+      {problem !== null && <Failure text={t(problem === "too-large" ? "identity.full" : `problem.codes.${problem}`)} />}
       {working && (
         <p className="hint" role="status">
           {t("identity.working")}

@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { type ErrorCode, KeymootError } from "@keymoot/core"
 import { act } from "react"
 import { createRoot } from "react-dom/client"
 import { afterEach, beforeAll, expect, it } from "vitest"
@@ -19,10 +20,13 @@ const press = (name: string): Promise<void> => {
   return act(async () => button(name).click())
 }
 
-async function compare(verified: boolean): Promise<void> {
+async function compare(verified: boolean, refusal: ErrorCode | null = null): Promise<void> {
   const bob = (isVerified: boolean) => ({ id: "bob", name: "Bob", verified: isVerified, changedKey: false })
   const view = store({ members: [bob(verified)] })
-  const mark = async (isVerified: boolean): Promise<void> => view.set({ members: [bob(isVerified)] })
+  const mark = async (isVerified: boolean): Promise<void> => {
+    if (refusal !== null) throw new KeymootError(refusal, "")
+    view.set({ members: [bob(isVerified)] })
+  }
   const handle = {
     pairCode: async () => ({ digits: "12345 67890", words: [], scannable: "" }),
     verify: () => mark(true),
@@ -41,4 +45,13 @@ it.each([
   await press(pressed)
   expect(button(shown)).toBeDefined()
   await expect.poll(() => document.activeElement?.role).toBe("dialog")
+})
+
+it.each([
+  ["too-large", "You cannot verify more people. Withdraw the verification of another person, then try again."],
+  ["storage-unavailable", "This could not be stored on this device, so it does not count."],
+] as const)("says what to do when a verification fails with %s", async (code, advice) => {
+  await compare(false, code)
+  await press("They are the same")
+  expect(document.querySelector(".field-error")!.textContent).toContain(advice)
 })

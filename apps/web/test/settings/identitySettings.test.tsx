@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { Identities, type StoredIdentity } from "@keymoot/core"
+import { Identities, KeymootError, type StoredIdentity } from "@keymoot/core"
 import { act } from "react"
 import { createRoot } from "react-dom/client"
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest"
@@ -20,7 +20,14 @@ const identity = (name: string, chosen: boolean): StoredIdentity => ({
   chosen,
   certifications: [],
 })
-const device = { list: vi.fn(), choose: vi.fn(), certificateRequest: vi.fn(), remove: vi.fn(), close: () => undefined }
+const device = {
+  list: vi.fn(),
+  choose: vi.fn(),
+  certificateRequest: vi.fn(),
+  remove: vi.fn(),
+  create: vi.fn(),
+  close: () => undefined,
+}
 const onIdentity = vi.fn()
 
 beforeEach(async () => {
@@ -28,6 +35,7 @@ beforeEach(async () => {
   device.choose.mockReset().mockResolvedValue(undefined)
   device.certificateRequest.mockReset().mockResolvedValue("")
   device.remove.mockReset().mockResolvedValue(undefined)
+  device.create.mockReset().mockResolvedValue({ backup: null })
   onIdentity.mockReset()
   vi.spyOn(Identities, "open").mockResolvedValue(device as unknown as Identities)
   await act(async () => root.render(<IdentitySettings onIdentity={onIdentity} />))
@@ -91,4 +99,20 @@ it("moves the focus to the identities that are left when one is removed", async 
   await press("Remove")
   expect(device.remove).toHaveBeenCalledWith("Ada")
   expect(document.activeElement?.textContent).toMatch(/^My identityBob/u)
+})
+
+const field = (label: string): HTMLInputElement =>
+  [...page.querySelectorAll("label")].find(({ textContent }) => textContent === label)!.control as HTMLInputElement
+const type = (label: string, text: string): void =>
+  act(() => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")!.set!.call(field(label), text)
+    field(label).dispatchEvent(new Event("input", { bubbles: true }))
+  })
+
+it("says what to do when the device keeps no more identities", async () => {
+  device.create.mockRejectedValue(new KeymootError("too-large", ""))
+  type("Name", "Eve")
+  await press("Create identity")
+  const said = page.querySelector("[role=alert]")!.textContent
+  expect(said).toBe("This device cannot keep more identities. Remove one of them, then try again.")
 })

@@ -40,6 +40,7 @@ export const identity: Texts["identity"] = {
     "{{name}} von diesem Gerät entfernen? Ohne Sicherung ist der Schlüssel für immer verloren, und niemand erkennt Sie mehr daran. Auch Chats, Whiteboards und Dateien aus den Konferenzen dieser Identität werden von diesem Gerät gelöscht. Eine Sicherung enthält sie nicht, und vielleicht gibt es keine andere Kopie.",
   removeNow: "Entfernen",
   working: "Einen Moment…",
+  full: "Dieses Gerät kann keine weiteren Identitäten aufbewahren. Entfernen Sie eine davon und versuchen Sie es noch einmal.",
   new: "Neue Identität, auf Wunsch mit Sicherung",
   newHint:
     "Eine Sicherung gibt es nur zusammen mit einer neuen Identität: Später kann der Schlüssel diesen Browser nicht mehr verlassen. Wer Datei und Passphrase hat, kann sich als Sie ausgeben. Bewahren Sie beides sicher auf.",

@@ -37,6 +37,7 @@ export const identity = {
     "Remove {{name}} from this device? Without a backup its key is lost for good, and nobody can recognize you by it again. The chats, boards and files of its conferences are deleted from this device too. A backup does not hold them, and there may be no other copy.",
   removeNow: "Remove",
   working: "One moment…",
+  full: "This device cannot keep more identities. Remove one of them, then try again.",
   new: "New identity, with a backup if you like",
   newHint:
     "You can make a backup only together with a new identity: later its key can’t leave this browser. Anyone with the file and the passphrase can pretend to be you. Keep both safe.",

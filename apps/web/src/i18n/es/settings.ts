@@ -40,6 +40,7 @@ export const identity: Texts["identity"] = {
     "¿Eliminar {{name}} de este dispositivo? Sin una copia de seguridad, su clave se pierde para siempre, y nadie podrá volver a reconocerte por ella. También se borran de este dispositivo los chats, las pizarras y los archivos de sus conferencias. Una copia de seguridad no los contiene, y puede que no exista otra copia.",
   removeNow: "Eliminar",
   working: "Un momento…",
+  full: "Este dispositivo no puede guardar más identidades. Elimina una de ellas e inténtalo de nuevo.",
   new: "Identidad nueva, con copia de seguridad si quieres",
   newHint:
     "Solo puedes hacer una copia de seguridad junto con una identidad nueva: después, su clave no puede salir de este navegador. Cualquiera que tenga el archivo y la frase secreta puede hacerse pasar por ti: guarda bien ambos.",

@@ -64,6 +64,7 @@ export const verify: Texts["verify"] = {
   withdraw: "Retirer la vérification",
   notStored:
     "Cela n’a pas pu être enregistré sur cet appareil et ne compte donc pas. Libérez de l’espace et réessayez.",
+  full: "Vous ne pouvez pas vérifier plus de personnes. Retirez la vérification d’une autre personne, puis réessayez.",
   goneTitle: "Vérifier",
   gone: "Cette personne a quitté la conférence.",
   close: "Fermer",

@@ -40,6 +40,7 @@ export const identity: Texts["identity"] = {
     "Supprimer {{name}} de cet appareil ? Sans sauvegarde, sa clé est définitivement perdue, et personne ne pourra plus vous reconnaître par elle. Les conversations, tableaux et fichiers de ses conférences sont aussi supprimés de cet appareil. Une sauvegarde ne les contient pas, et il n’en existe peut-être aucune autre copie.",
   removeNow: "Supprimer",
   working: "Un instant…",
+  full: "Cet appareil ne peut pas garder plus d’identités. Supprimez-en une, puis réessayez.",
   new: "Nouvelle identité, avec une sauvegarde si vous voulez",
   newHint:
     "Une sauvegarde n’est possible qu’avec une nouvelle identité : plus tard, sa clé ne peut pas quitter ce navigateur. Toute personne qui a le fichier et la phrase secrète peut se faire passer pour vous : gardez-les en lieu sûr.",

@@ -1,14 +1,14 @@
 import type { StoredIdentity } from "@keymoot/core"
 import { type FormEvent, type RefObject, useId, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
-import type { Act } from "../settings/IdentitySettings.tsx"
+import type { Acting } from "../settings/IdentitySettings.tsx"
 import { save } from "../ui/save.ts"
 import { readCertificateFile } from "./read-file.ts"
 
-type CertificateFormProps = { readonly identity: StoredIdentity; readonly act: Act }
+type CertificateFormProps = Acting & { readonly identity: StoredIdentity }
 
 /** Gets an organisation's certificate for an identity: saves a request as a file, and imports the answer. */
-export function CertificateForm({ identity, act }: CertificateFormProps) {
+export function CertificateForm({ identity, act, failure }: CertificateFormProps) {
   const { t, i18n } = useTranslation()
   const [done, setDone] = useState<"requested" | "imported" | null>(null)
   const [certificate, authority] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)]
@@ -58,6 +58,7 @@ export function CertificateForm({ identity, act }: CertificateFormProps) {
           {t("certificates.import")}
         </button>
       </form>
+      {failure}
       <p className="hint" role="status">
         {done === "requested" && t("certificates.requested")}
         {done === "imported" && t("certificates.imported")}

@@ -1,5 +1,5 @@
 import { type ErrorCode, Identities, type IdentitiesHandle, KeymootError, type StoredIdentity } from "@keymoot/core"
-import { type RefObject, useEffect, useRef, useState } from "react"
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { ForgetStep } from "../ui/ForgetStep.tsx"
 import { Failure } from "../ui/feedback/Failure.tsx"
@@ -11,18 +11,26 @@ import { ImportIdentity } from "./ImportIdentity.tsx"
 import { NewIdentityForm } from "./NewIdentityForm.tsx"
 import { keyDigits } from "../ui/keyDigits.ts"
 
-export type Act = (action: (identities: IdentitiesHandle) => Promise<unknown>) => Promise<boolean>
+type Action = (identities: IdentitiesHandle) => Promise<unknown>
+/** For one form: runs its action, and says there why the last one failed. */
+export type Acting = {
+  /** Returns false if the action has failed, or if another one goes on. */
+  readonly act: (action: Action) => Promise<boolean>
+  readonly failure: ReactNode
+}
+type Form = "list" | "rename" | "certificate" | "remove" | "new" | "import"
+type Problem = { readonly form: Form; readonly code: ErrorCode }
 
 /** The identities of this device: choose, rename, create, import and remove. */
 export function IdentitySettings({ onIdentity }: { readonly onIdentity: () => void }) {
   const { t } = useTranslation()
   const [list, setList] = useState<readonly StoredIdentity[] | null>(null)
-  const [problem, setProblem] = useState<ErrorCode | null>(null)
+  const [problem, setProblem] = useState<Problem | null>(null)
   const [working, setWorking] = useState(false)
   const fieldset = useRef<HTMLFieldSetElement>(null)
   const identities = useIdentities(setList, setProblem)
 
-  const act: Act = async (action) => {
+  async function act(form: Form, action: Action): Promise<boolean> {
     const handle = identities.current
     // One at a time. Nothing is disabled meanwhile: it would lose the focus.
     if (handle === null || working) return false
@@ -36,17 +44,22 @@ export function IdentitySettings({ onIdentity }: { readonly onIdentity: () => vo
       if (after?.id !== before?.id || after?.name !== before?.name) onIdentity()
       return true
     } catch (error) {
-      setProblem(error instanceof KeymootError ? error.code : "internal")
+      setProblem({ form, code: codeOf(error) })
       return false
     } finally {
       setWorking(false)
     }
   }
 
-  function remove(id: string): void {
+  function acting(form: Form): Acting {
+    const text =
+      problem?.code === "too-large" ? "identity.full" : (`problem.codes.${problem?.code ?? "internal"}` as const)
+    return { act: (action) => act(form, action), failure: problem?.form === form && <Failure text={t(text)} /> }
+  }
+
+  async function remove(id: string): Promise<void> {
     // The focused element is removed.
-    fieldset.current?.focus()
-    void act((handle) => handle.remove(id))
+    if (await act("remove", (handle) => handle.remove(id))) fieldset.current?.focus()
   }
 
   const chosen = chosenOf(list)
@@ -60,7 +73,7 @@ export function IdentitySettings({ onIdentity }: { readonly onIdentity: () => vo
               type="radio"
               name="identity"
               checked={identity.chosen}
-              onChange={() => void act((handle) => handle.choose(identity.id))}
+              onChange={() => void act("list", (handle) => handle.choose(identity.id))}
             />
             <bdi>{identity.name}</bdi>
             <span className="hint">{t("identity.key", { digits: keyDigits(identity.publicKey) })}</span>
@@ -68,18 +81,19 @@ export function IdentitySettings({ onIdentity }: { readonly onIdentity: () => vo
         ))}
         {list?.length === 0 && <p className="hint">{t("identity.none")}</p>}
       </fieldset>
-      {problem !== null && <Failure text={t(problem === "too-large" ? "identity.full" : `problem.codes.${problem}`)} />}
+      {acting("list").failure}
       {working && (
         <p className="hint" role="status">
           {t("identity.working")}
         </p>
       )}
-      {chosen && <Rename key={`${chosen.id} ${chosen.name}`} identity={chosen} act={act} />}
-      {chosen && <CertificateForm key={`${chosen.id} certificate`} identity={chosen} act={act} />}
+      {chosen && <Rename key={`${chosen.id} ${chosen.name}`} identity={chosen} {...acting("rename")} />}
+      {chosen && <CertificateForm key={`${chosen.id} certificate`} identity={chosen} {...acting("certificate")} />}
       {chosen && <LazyDirectoryEntry key={`${chosen.id} ${chosen.name} listed`} identity={chosen} />}
-      {chosen && <Remove key={chosen.id} identity={chosen} onRemove={() => remove(chosen.id)} />}
-      <NewIdentityForm act={act} />
-      <ImportIdentity act={act} />
+      {chosen && <Remove key={chosen.id} identity={chosen} onRemove={() => void remove(chosen.id)} />}
+      {acting("remove").failure}
+      <NewIdentityForm {...acting("new")} />
+      <ImportIdentity {...acting("import")} />
     </>
   )
 }
@@ -88,10 +102,14 @@ function chosenOf(list: readonly StoredIdentity[] | null): StoredIdentity | unde
   return list?.find((identity) => identity.chosen)
 }
 
+function codeOf(error: unknown): ErrorCode {
+  return error instanceof KeymootError ? error.code : "internal"
+}
+
 /** One engine for as long as the dialog is open. */
 function useIdentities(
   onList: (list: readonly StoredIdentity[]) => void,
-  onProblem: (problem: ErrorCode) => void,
+  onProblem: (problem: Problem) => void,
 ): RefObject<IdentitiesHandle> {
   const handle = useRef<IdentitiesHandle | null>(null)
   useEffect(() => {
@@ -103,7 +121,7 @@ function useIdentities(
         const list = await identities.list()
         if (open) onList(list)
       } catch (error) {
-        if (open) onProblem(error instanceof KeymootError ? error.code : "internal")
+        if (open) onProblem({ form: "list", code: codeOf(error) })
       }
     })
     return () => {
@@ -115,28 +133,31 @@ function useIdentities(
   return handle
 }
 
-function Rename({ identity, act }: { readonly identity: StoredIdentity; readonly act: Act }) {
+function Rename({ identity, act, failure }: { readonly identity: StoredIdentity } & Acting) {
   const { t } = useTranslation()
   const [name, setName] = useState(identity.name)
   return (
-    <form
-      className="identity-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void act((handle) => handle.rename(identity.id, name))
-      }}
-    >
-      <TextField
-        label={t("identity.name")}
-        error={null}
-        value={name}
-        onValue={(typed) => setName(cutName(typed))}
-        autoComplete="off"
-      />
-      <button type="submit" className="button" disabled={name.trim() === "" || name.trim() === identity.name}>
-        {t("identity.rename")}
-      </button>
-    </form>
+    <>
+      <form
+        className="identity-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void act((handle) => handle.rename(identity.id, name))
+        }}
+      >
+        <TextField
+          label={t("identity.name")}
+          error={null}
+          value={name}
+          onValue={(typed) => setName(cutName(typed))}
+          autoComplete="off"
+        />
+        <button type="submit" className="button" disabled={name.trim() === "" || name.trim() === identity.name}>
+          {t("identity.rename")}
+        </button>
+      </form>
+      {failure}
+    </>
   )
 }
 

@@ -1,13 +1,13 @@
 import { type FormEvent, useId, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { TextField } from "../ui/TextField.tsx"
-import type { Act } from "./IdentitySettings.tsx"
+import type { Acting } from "./IdentitySettings.tsx"
 
 /** Larger files are not backups, and are not read. */
 const FILE_BYTES_MAX = 64 * 1024
 
 /** Imports an identity from its backup. */
-export function ImportIdentity({ act }: { readonly act: Act }) {
+export function ImportIdentity({ act, failure }: Acting) {
   const { t } = useTranslation()
   const id = useId()
   const [file, setFile] = useState<File | null>(null)
@@ -45,6 +45,7 @@ export function ImportIdentity({ act }: { readonly act: Act }) {
         <button type="submit" className="button" disabled={file === null}>
           {t("identity.restore")}
         </button>
+        {failure}
       </form>
       <p className="hint" role="status">
         {done && t("identity.restored")}

@@ -3,12 +3,12 @@ import { useTranslation } from "react-i18next"
 import { save } from "../ui/save.ts"
 import { TextField } from "../ui/TextField.tsx"
 import { cutName } from "../ui/cut-name.ts"
-import type { Act } from "./IdentitySettings.tsx"
+import type { Acting } from "./IdentitySettings.tsx"
 
 const PASSPHRASE_LENGTH_MIN = 12
 
 /** A backup is possible only now: later the key cannot be exported from the browser. */
-export function NewIdentityForm({ act }: { readonly act: Act }) {
+export function NewIdentityForm({ act, failure }: Acting) {
   const { t } = useTranslation()
   const [name, setName] = useState("")
   const [passphrase, setPassphrase] = useState("")
@@ -66,6 +66,7 @@ export function NewIdentityForm({ act }: { readonly act: Act }) {
         <button type="submit" className="button">
           {t("identity.create")}
         </button>
+        {failure}
       </form>
       <p className="hint" role="status">
         {saved && t("identity.saved")}

@@ -26,6 +26,7 @@ const device = {
   certificateRequest: vi.fn(),
   remove: vi.fn(),
   create: vi.fn(),
+  rename: vi.fn(),
   close: () => undefined,
 }
 const onIdentity = vi.fn()
@@ -35,6 +36,7 @@ beforeEach(async () => {
   device.choose.mockReset().mockResolvedValue(undefined)
   device.certificateRequest.mockReset().mockResolvedValue("")
   device.remove.mockReset().mockResolvedValue(undefined)
+  device.rename.mockReset().mockResolvedValue(undefined)
   device.create.mockReset().mockResolvedValue({ backup: null })
   onIdentity.mockReset()
   vi.spyOn(Identities, "open").mockResolvedValue(device as unknown as Identities)
@@ -109,10 +111,29 @@ const type = (label: string, text: string): void =>
     field(label).dispatchEvent(new Event("input", { bubbles: true }))
   })
 
-it("says what to do when the device keeps no more identities", async () => {
+it("says what to do when the device keeps no more identities, in the form that asked", async () => {
   device.create.mockRejectedValue(new KeymootError("too-large", ""))
   type("Name", "Eve")
   await press("Create identity")
-  const said = page.querySelector("[role=alert]")!.textContent
+  const said = button("Create identity").closest("details")!.querySelector("[role=alert]")!.textContent
   expect(said).toBe("This device cannot keep more identities. Remove one of them, then try again.")
+})
+
+it("says below the question why an identity cannot be removed", async () => {
+  await press("Remove this identity")
+  device.remove.mockRejectedValue(new KeymootError("already-open", ""))
+  await press("Remove")
+  const alert = page.querySelector("[role=alert]")!
+  expect(alert.textContent).toContain("already open in another tab")
+  expect(page.querySelector(".forget-step")!.nextElementSibling).toBe(alert)
+  await press("Keep")
+  await press("Save a request")
+  expect(page.querySelector("[role=alert]")).toBeNull()
+})
+
+it("keeps the reason in the form of a name that is refused", async () => {
+  device.rename.mockRejectedValue(new KeymootError("invalid-argument", ""))
+  type("Name of this identity", "Ada L.")
+  await press("Rename")
+  expect(button("Rename").closest("form")!.nextElementSibling!.textContent).toContain("The name or a setting")
 })

@@ -11,7 +11,7 @@ import { Modal } from "../ui/Modal.tsx"
 import { ShortcutList } from "../conference/ShortcutList.tsx"
 import { playSound } from "../attention/sound.ts"
 import { IdentitySettings } from "./IdentitySettings.tsx"
-import { canNotify, turnNotifications } from "./notifications.ts"
+import { notificationPermission, turnNotifications } from "./notifications.ts"
 import { change, settings, THEMES } from "./settings.ts"
 
 type SettingsDialogProps = {
@@ -95,13 +95,16 @@ function Notifications() {
   const { t } = useTranslation()
   const { notifications } = useStore(settings)
   const [refused, setRefused] = useState(false)
+  const permission = notificationPermission()
+  const isRefused = refused || permission === "denied"
+  const allowed = isRefused ? "settings.notificationsRefused" : "settings.notificationsHint"
 
   return (
     <Check
       label={t("settings.notifications")}
-      hint={t(refused ? "settings.notificationsRefused" : "settings.notificationsHint")}
-      checked={notifications}
-      disabled={!canNotify()}
+      hint={t(permission === null ? "settings.notificationsMissing" : allowed)}
+      checked={notifications && permission === "granted"}
+      disabled={permission === null}
       onChecked={(on) => void turnNotifications(on).then((allowed) => setRefused(!allowed))}
     />
   )

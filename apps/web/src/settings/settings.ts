@@ -11,7 +11,7 @@ export type Settings = {
   readonly language: string | null
   /** Notifies of a new message while the page is not visible; without content and author. */
   readonly notifications: boolean
-  /** A short sound with it, also while the page is visible and the chat is not. */
+  /** A short sound with it, also while the page is visible; with a message only while the chat is not. */
   readonly sounds: boolean
   /** The person has answered whether knocks should be heard or shown. It is asked once. */
   readonly noticesOffered: boolean

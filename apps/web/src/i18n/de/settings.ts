@@ -9,8 +9,10 @@ export const settings: Texts["settings"] = {
   notifications: "Nachrichten und Wartende melden",
   notificationsHint: "Nur solange Sie diese Seite nicht sehen. Die Nachricht wird nie gezeigt.",
   notificationsRefused: "Der Browser erlaubt keine Meldungen. Ändern Sie das in den Einstellungen der Seite.",
+  notificationsMissing:
+    "Dieser Browser lässt die Seite nichts melden. Legen Sie die Seite auf einem iPhone zuerst auf den Home-Bildschirm.",
   sounds: "Dabei einen kurzen Ton abspielen",
-  soundsHint: "Nur solange Sie den Chat nicht sehen.",
+  soundsHint: "Bei Nachrichten nur, solange Sie den Chat nicht sehen.",
   fetchSmallFiles: "Kleine geteilte Dateien von selbst herunterladen",
   fetchSmallFilesHint:
     "Bis {{size}} je Datei, damit Sie sie noch haben, wenn die Person gegangen ist, die sie geteilt hat.",

@@ -7,8 +7,10 @@ export const settings = {
   notifications: "Notify me of messages and of people who wait",
   notificationsHint: "Only while you can’t see this page. They never show the message.",
   notificationsRefused: "The browser does not allow notifications. Change that in the page’s settings.",
+  notificationsMissing:
+    "This browser does not let the page notify you. On an iPhone, add the page to the home screen first.",
   sounds: "Play a short sound with them",
-  soundsHint: "Only while you can’t see the chat.",
+  soundsHint: "Messages are heard only while you can’t see the chat.",
   fetchSmallFiles: "Download small shared files automatically",
   fetchSmallFilesHint: "Up to {{size}} each, so that you still have them when the person who shared them has left.",
   newMessage: "New message in the conference",

@@ -9,8 +9,10 @@ export const settings: Texts["settings"] = {
   notifications: "Avisarme de los mensajes y de las personas que esperan",
   notificationsHint: "Solo mientras no puedas ver esta página. Los avisos nunca muestran el mensaje.",
   notificationsRefused: "El navegador no permite las notificaciones. Cámbialo en los ajustes de la página.",
+  notificationsMissing:
+    "Este navegador no deja que la página te avise. En un iPhone, añade primero la página a la pantalla de inicio.",
   sounds: "Reproducir un sonido breve con los avisos",
-  soundsHint: "Solo mientras no puedas ver el chat.",
+  soundsHint: "Con los mensajes, solo mientras no puedas ver el chat.",
   fetchSmallFiles: "Descargar automáticamente los archivos pequeños",
   fetchSmallFilesHint:
     "Hasta {{size}} cada uno, para que aún los tengas cuando haya salido la persona que los compartió.",

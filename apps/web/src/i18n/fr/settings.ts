@@ -9,8 +9,10 @@ export const settings: Texts["settings"] = {
   notifications: "Me signaler les messages et les personnes qui attendent",
   notificationsHint: "Seulement quand vous ne voyez pas cette page. Le message n’est jamais montré.",
   notificationsRefused: "Le navigateur n’autorise pas les notifications. Changez cela dans les réglages de la page.",
+  notificationsMissing:
+    "Ce navigateur ne laisse pas la page vous avertir. Sur un iPhone, ajoutez d’abord la page à l’écran d’accueil.",
   sounds: "Y ajouter un son bref",
-  soundsHint: "Seulement quand vous ne voyez pas le chat.",
+  soundsHint: "Pour les messages, seulement quand vous ne voyez pas le chat.",
   fetchSmallFiles: "Télécharger automatiquement les petits fichiers partagés",
   fetchSmallFilesHint:
     "Jusqu’à {{size}} chacun, pour que vous les ayez encore quand la personne qui les a partagés est partie.",

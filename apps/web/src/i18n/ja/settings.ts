@@ -9,8 +9,10 @@ export const settings: TextsWithoutOne["settings"] = {
   notifications: "メッセージと入室待ちを通知する",
   notificationsHint: "このページが見えていないときだけです。メッセージの内容は表示しません。",
   notificationsRefused: "ブラウザが通知を許可していません。ページの設定で変更してください。",
+  notificationsMissing:
+    "このブラウザでは、ページから通知できません。iPhone では、先にページをホーム画面に追加してください。",
   sounds: "通知と一緒に短い音を鳴らす",
-  soundsHint: "チャットが見えていないときだけです。",
+  soundsHint: "メッセージの音は、チャットが見えていないときだけです。",
   fetchSmallFiles: "共有された小さなファイルを自動でダウンロード",
   fetchSmallFilesHint: "1個{{size}}まで。共有した人が退出したあとも手元に残ります。",
   newMessage: "会議に新しいメッセージがあります",

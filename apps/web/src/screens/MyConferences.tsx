@@ -1,6 +1,6 @@
 import { Conference, type KeptConference } from "@keymoot/core"
 import { Trash2 } from "lucide-react"
-import { useRef, useState } from "react"
+import { useId, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { LazyNamedConferences } from "../directory/LazyDirectory.tsx"
 import { isEndedEarly } from "../ending/timeOf.ts"
@@ -89,6 +89,7 @@ type KeptProps = Pick<MyConferencesProps, "onReturn"> & { readonly kept: KeptCon
 
 function Kept({ kept: { id, about, people, enteredAtMs }, onReturn, onForget }: KeptProps) {
   const { t, i18n } = useTranslation()
+  const facts = useId()
   const [asking, setAsking] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const said = (ms: number) => new Date(ms).toLocaleString(i18n.language, { dateStyle: "medium", timeStyle: "short" })
@@ -99,23 +100,31 @@ function Kept({ kept: { id, about, people, enteredAtMs }, onReturn, onForget }: 
   const frame = about?.timeFrame
   return (
     <li>
-      <button type="button" className="kept" aria-label={t("mine.return", { name })} onClick={() => onReturn(id)}>
+      <button
+        type="button"
+        className="kept"
+        aria-label={t("mine.return", { name })}
+        aria-describedby={facts}
+        onClick={() => onReturn(id)}
+      >
         <bdi>{name}</bdi>
-        {about?.title && people.length > 0 && (
-          <span className="hint">
-            <bdi>{t("mine.with", { names: listed })}</bdi>
-          </span>
-        )}
-        <span className="hint">{t("mine.entered", { time: said(enteredAtMs) })}</span>
-        {frame && (
-          <span className="hint">
-            {frame.opensAtMs > Date.now()
-              ? t("mine.opens", { time: said(frame.opensAtMs) })
-              : isEndedEarly(frame)
-                ? t("ending.early")
-                : t(frame.endsAtMs > Date.now() ? "mine.ends" : "mine.ended", { time: said(frame.endsAtMs) })}
-          </span>
-        )}
+        <span id={facts} className="kept-facts">
+          {about?.title && people.length > 0 && (
+            <span className="hint">
+              <bdi>{t("mine.with", { names: listed })}</bdi>
+            </span>
+          )}
+          <span className="hint">{t("mine.entered", { time: said(enteredAtMs) })}</span>
+          {frame && (
+            <span className="hint">
+              {frame.opensAtMs > Date.now()
+                ? t("mine.opens", { time: said(frame.opensAtMs) })
+                : isEndedEarly(frame)
+                  ? t("ending.early")
+                  : t(frame.endsAtMs > Date.now() ? "mine.ends" : "mine.ended", { time: said(frame.endsAtMs) })}
+            </span>
+          )}
+        </span>
       </button>
       <button
         ref={opener}

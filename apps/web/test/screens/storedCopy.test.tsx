@@ -96,3 +96,15 @@ it.each([
   await press("Forget for good")
   expect(forget.mock.calls).toEqual(ids.map((id) => [{ id }]))
 })
+
+it("describes a stored conference by its people and dates, for a screen reader too", async () => {
+  const timeFrame = { opensAtMs: 0, endsAtMs: Date.UTC(2001, 5, 7), latestEndMs: Date.UTC(2001, 5, 7) }
+  const about = { title: "Plan", timeFrame }
+  const kept = [{ id: "a", about, people: ["Bob"], enteredAtMs: Date.UTC(2002, 5, 7) }]
+  vi.spyOn(Conference, "kept").mockResolvedValue(kept as unknown as KeptConference[])
+  show(<MyConferences takeName={() => null} onReturn={() => undefined} />)
+  await act(async () => void (page.querySelector("details")!.open = true))
+  const back = await vi.waitUntil(() => act(async () => button("Return to Plan")))
+  const described = document.getElementById(back.getAttribute("aria-describedby") ?? "")?.textContent
+  expect(described).toMatch(/^With Bob.*Last here .*2002.*Over since .*2001/u)
+})

@@ -119,6 +119,17 @@ test("scrolls the banners when they do not fit on the narrowest phone", async ({
   for (const part of [page.locator(".top-bar"), last]) await expect.soft(part).toBeInViewport({ ratio: 1 })
 })
 
+test("shows names of identities beside or above their keys on the narrowest phone", async ({ people }) => {
+  const { page } = await people.arrive("Ada")
+  await show(page, "de", "settings with identities", outside["settings with identities"]!, true)
+  await page.setViewportSize(NARROWEST)
+  const names = page.locator(".identity bdi")
+  expect(await names.count()).toBeGreaterThan(1)
+  // A long name is cut after more than half of its row.
+  const isLegible = (name: Element) => name.scrollWidth <= name.clientWidth || name.clientWidth > 150
+  for (const name of await names.all()) expect.soft(await name.evaluate(isLegible), String(name)).toBe(true)
+})
+
 test("shows the timer below the board's tools when the side panel is open", async ({ people }) => {
   const { page } = await people.arrive("Ada")
   await show(page, "fr", "timer ended", inRoom["timer ended"]!, false)

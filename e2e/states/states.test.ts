@@ -130,6 +130,25 @@ test("shows names of identities beside or above their keys on the narrowest phon
   for (const name of await names.all()) expect.soft(await name.evaluate(isLegible), String(name)).toBe(true)
 })
 
+const UNBROKEN_WORDS = [
+  ["refused by a host", outside, ".card > p[dir]"],
+  ["entering, ended early", outside, ".ended span"],
+  ["waiting for a host", people, ".card > p[dir]"],
+  ["opened picture", people, ".panel-title"],
+] as const
+test("breaks long words in cards and dialogs on the narrowest phone", async ({ people: persons }) => {
+  const { page } = await persons.arrive("Ada")
+  for (const [name, screens, part] of UNBROKEN_WORDS) {
+    await show(page, "de", name, screens[name]!, true)
+    await page.setViewportSize(NARROWEST)
+    await page
+      .locator(part)
+      .first()
+      .evaluate((element) => (element.textContent = "W".repeat(60)))
+    expect.soft(await flaws(page, 0), name).toEqual([])
+  }
+})
+
 test("shows the timer below the board's tools when the side panel is open", async ({ people }) => {
   const { page } = await people.arrive("Ada")
   await show(page, "fr", "timer ended", inRoom["timer ended"]!, false)

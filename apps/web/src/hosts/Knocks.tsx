@@ -31,7 +31,7 @@ export function Knocks({ session }: { readonly session: Session }) {
             <LobbyChat
               messages={person.messages}
               label={t("hosts.writeTo", { name: person.name })}
-              guest={`${person.name}:`}
+              guest={t("hosts.guest", { name: person.name })}
               draft={drafts.get(person.id) ?? ""}
               onDraft={(change) => setDraft(person.id, change)}
               onWrite={(text) => session.handle.sendLobbyMessage(text, person.id)}

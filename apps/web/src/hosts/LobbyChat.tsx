@@ -9,7 +9,7 @@ const CHARACTERS_MAX = 250
 type LobbyChatProps = {
   readonly messages: readonly LobbyMessage[]
   readonly label: string
-  /** Name of the waiting person, at a host; null for the waiting person. */
+  /** Name of the waiting person, with a colon, at a host; null for the waiting person. */
   readonly guest: string | null
   /** Text in the field. The owner keeps it while the field is not shown. */
   readonly draft: string

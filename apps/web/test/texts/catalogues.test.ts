@@ -120,3 +120,38 @@ it.each([
 ])("%s says that a removed identity takes its chats with it", (_tag, { identity }, chatsInNoBackup) => {
   expect(identity.removeHint).toMatch(chatsInNoBackup)
 })
+
+const colonOf = (text: string): string | undefined => text.match(/\s?[:：]$/u)?.[0]
+
+it.each([
+  ["en", en, /organisation.*a host/u],
+  ["de", de, /Organisation.*Leitung/u],
+  ["es", es, /organización.*un anfitrión/u],
+  ["fr", fr, /organisation.*un hôte/u],
+  ["ja", ja, /組織.*ホスト/u],
+])("%s says which conferences a link alone does not open", (_tag, { protection }, exceptions) => {
+  expect(protection.link).toMatch(exceptions)
+})
+
+it.each(Object.entries({ en, ...LANGUAGES }))(
+  "%s ends the name of a person who writes as it ends “you”",
+  (_tag, texts) => {
+    const { guest, you } = (texts as typeof en).hosts
+    expect(colonOf(guest)).toBe(colonOf(you))
+    expect(colonOf(you)).toBeDefined()
+  },
+)
+
+it("accuses nobody of a lie when two people have received different things", () => {
+  const said = [es, fr, ja].map((texts) => texts.security.codes.divergence)
+  expect(said.filter((text) => /mentid|menti|うそ/u.test(text))).toEqual([])
+})
+
+it("has an article or preposition that fits a date", () => {
+  for (const text of [fr.mine.entered, fr.mine.opens, fr.mine.ended]) expect(text).toContain(" le {{time}}")
+  expect(de.schedule.opens).toMatch(/^Öffnet am /u)
+})
+
+it("French sends a person whose conference is open elsewhere to the other tab", () => {
+  expect(fr.problem.codes["already-open"]).toContain("fermez l’autre onglet")
+})

@@ -36,6 +36,7 @@ export const hosts = {
   talk: "Nachrichten beim Warten",
   you: "Sie:",
   aHost: "Leitung:",
+  guest: "{{name}}:",
   waitForAnswer: "Warten Sie, bis eine Leitung geantwortet hat.",
   notSent: "Das wurde nicht gesendet. Vielleicht ist gerade keine Leitung da: Versuchen Sie es noch einmal.",
   said: "Die Leitung schrieb: {{text}}",

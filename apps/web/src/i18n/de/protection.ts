@@ -6,7 +6,7 @@ export const protection: Texts["protection"] = {
     "Die Menschen in einer Konferenz vereinbaren untereinander einen Schlüssel. Zeichnungen, Nachrichten und Namen werden damit im Browser verschlüsselt. Er ändert sich, sobald jemand kommt oder geht. Nur „Mehrheit“ behält ihn für die Benannten.",
   server:
     "Der Server bringt die Menschen zusammen. Er sieht Internetadressen, die Nummer der Konferenz, wann Nachrichten laufen und wie groß sie sind. Er kann sie weder lesen noch ändern noch unbemerkt jemanden hinzufügen.",
-  link: "Wer den Link hat, kann teilnehmen, wenn die Konferenz nicht nur für benannte Personen ist. Geben Sie ihn nur Menschen, die dabei sein sollen, und sehen Sie nach, wer in der Konferenz ist.",
+  link: "Wer den Link hat, kann teilnehmen, außer wenn die Konferenz für benannte Personen oder eine Organisation ist oder die Leitung alle einzeln hereinlässt. Geben Sie ihn nur Menschen, die dabei sein sollen, und sehen Sie nach, wer in der Konferenz ist.",
   device:
     "Dieses Gerät behält eine verschlossene Kopie, damit ein Neuladen nichts verliert, bis Sie die Konferenz verlassen. Browser schützen ihren Speicher nicht vor jemandem, der Ihr Gerät entsperren kann.",
   names:

@@ -36,6 +36,7 @@ export const hosts = {
   talk: "Messages while waiting",
   you: "You:",
   aHost: "Host:",
+  guest: "{{name}}:",
   waitForAnswer: "Wait until a host has answered.",
   notSent: "This was not sent. No host may be here now: try again.",
   said: "The host wrote: {{text}}",

@@ -39,6 +39,7 @@ export const hosts: Texts["hosts"] = {
   talk: "Mensajes durante la espera",
   you: "Tú:",
   aHost: "Anfitrión:",
+  guest: "{{name}}:",
   waitForAnswer: "Espera a que un anfitrión responda.",
   notSent: "No se ha enviado. Puede que ahora no haya ningún anfitrión aquí: inténtalo de nuevo.",
   said: "El anfitrión ha escrito: {{text}}",

@@ -62,7 +62,8 @@ export const security: Texts["security"] = {
     equivocation: "{{name}} ha enviado versiones distintas de un mismo mensaje a distintas personas, y las ha firmado.",
     "contradicting-host":
       "{{name}} ha tomado decisiones contradictorias como anfitrión y ya no lo es. Pregunta a otro anfitrión si conviene expulsar a esta persona.",
-    divergence: "{{name}} ha recibido algo distinto de lo que has recibido tú. No se sabe quién ha mentido.",
+    divergence:
+      "{{name}} ha recibido algo distinto de lo que has recibido tú. No se sabe cuál de las dos versiones es falsa.",
     "failed-confirmation":
       "{{name}} no ha podido demostrar que tiene la misma clave. Se está acordando una clave nueva.",
     "agreement-fault": "{{name}} no ha respetado las reglas del acuerdo de clave. Se está repitiendo.",

@@ -38,6 +38,7 @@ export const hosts: Texts["hosts"] = {
   talk: "Messages pendant l’attente",
   you: "Vous :",
   aHost: "Hôte :",
+  guest: "{{name}} :",
   waitForAnswer: "Attendez la réponse d’un hôte.",
   notSent: "Ce message n’est pas parti. Il n’y a peut-être pas d’hôte en ce moment : réessayez.",
   said: "L’hôte a écrit : {{text}}",

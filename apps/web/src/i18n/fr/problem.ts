@@ -83,7 +83,7 @@ export const problem: Texts["problem"] = {
     "server-full":
       "Ce serveur n’a plus de place pour des inscriptions ou des conférences. Réessayez plus tard, ou demandez à la personne qui le gère.",
     "already-open":
-      "Cette conférence est déjà ouverte dans un autre onglet de ce navigateur. Continuez là-bas, ou fermez cet onglet et réessayez.",
+      "Cette conférence est déjà ouverte dans un autre onglet de ce navigateur. Continuez là-bas, ou fermez l’autre onglet et réessayez.",
     "opened-elsewhere":
       "Cette conférence a été ouverte avec votre identité sur un autre appareil ou dans un autre navigateur. Continuez là-bas, ou réessayez pour la reprendre ici.",
     "storage-unavailable":

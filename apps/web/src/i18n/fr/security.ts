@@ -63,7 +63,7 @@ export const security: Texts["security"] = {
       "{{name}} a envoyé des versions différentes d’un même message à différentes personnes, et les a signées toutes.",
     "contradicting-host":
       "{{name}} a pris des décisions contradictoires comme hôte, et n’est plus hôte. Demandez à un autre hôte s’il faut l’exclure.",
-    divergence: "{{name}} a reçu autre chose que vous. On ne sait pas qui a menti.",
+    divergence: "{{name}} a reçu autre chose que vous. On ne sait pas laquelle des deux versions est fausse.",
     "failed-confirmation": "{{name}} n’a pas pu prouver avoir la même clé. Une nouvelle clé est en cours d’accord.",
     "agreement-fault": "{{name}} n’a pas respecté les règles de l’accord de clé. Il est répété.",
     undecryptable: "Un message de {{name}} n’a pas pu être déchiffré et a été ignoré.",

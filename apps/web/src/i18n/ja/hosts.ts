@@ -36,6 +36,7 @@ export const hosts: TextsWithoutOne["hosts"] = {
   talk: "待機中のメッセージ",
   you: "あなた:",
   aHost: "ホスト:",
+  guest: "{{name}}:",
   waitForAnswer: "ホストの返事をお待ちください。",
   notSent: "送信できませんでした。今はホストがいないかもしれません。もう一度お試しください。",
   said: "ホストからのメッセージ: {{text}}",

@@ -60,7 +60,7 @@ export const security: TextsWithoutOne["security"] = {
     equivocation: "「{{name}}」が一つのメッセージの異なる版を別々の人に送り、両方に署名しました。",
     "contradicting-host":
       "「{{name}}」はホストとして矛盾する決定をしたため、もうホストではありません。会議から外すかどうか、別のホストに聞いてください。",
-    divergence: "「{{name}}」は、あなたと違うものを受け取りました。誰がうそをついたかはわかりません。",
+    divergence: "「{{name}}」は、あなたと違うものを受け取りました。どちらが正しくないかはわかりません。",
     "failed-confirmation": "「{{name}}」は同じ鍵を持つことを証明できませんでした。新しい鍵を取り決めています。",
     "agreement-fault": "「{{name}}」が鍵の取り決めの規則に反しました。取り決めをやり直しています。",
     undecryptable: "「{{name}}」からのメッセージの暗号を解けず、無視しました。",

@@ -4,12 +4,13 @@ import * as en from "./en/index.ts"
 import type { Texts } from "./en/index.ts"
 import { isolated } from "./isolated.ts"
 import { type TextsWithoutOne, withMillions } from "./plurals.ts"
+import { unbroken } from "./unbroken.ts"
 
 /** English is part of the page. The others are loaded when they are chosen. */
 const others: Readonly<Record<string, () => Promise<object>>> = {
   de: (): Promise<Texts> => import("./de/index.ts"),
   es: async () => withMillions(await import("./es/index.ts")),
-  fr: async () => withMillions(await import("./fr/index.ts")),
+  fr: async () => withMillions(await import("./fr/index.ts"), unbroken),
   ja: (): Promise<TextsWithoutOne> => import("./ja/index.ts"),
   // Right to left, to look at the layout.
   ...(import.meta.env.DEV && { ar: async () => (await import("./pseudoArabic.ts")).pseudoArabic(en) }),

@@ -29,3 +29,18 @@ it("keeps the language chosen last when an earlier one is loaded later", async (
   await Promise.all([speak(["fr"]), speak(["en-GB"])])
   expect(i18next.language).toBe("en-GB")
 })
+
+it("lets no line of French begin with a mark, or end with an opening one", async () => {
+  await startI18n(["fr-FR"])
+  const texts = JSON.stringify(i18next.getResourceBundle("fr", "translation"))
+  expect(texts.match(/.{0,20} [:;?!»%]|« .{0,20}/gu)).toBeNull()
+  expect(t("hosts.you")).toBe("Vous\u00a0:")
+  expect(t("files.percent", { percent: 12 })).toBe("12\u00a0%")
+  expect(t("identity.passphrase")).toContain("sauvegarde (vide\u00a0: pas")
+  expect(t("verify.scanned.notACode")).toContain("«\u00a0Vérifier\u00a0», «\u00a0Scanner\u00a0»")
+})
+
+it.each(["de", "es"])("keeps a number in %s together with its percent sign", async (language) => {
+  await startI18n([language])
+  expect(t("files.percent", { percent: 12 })).toBe("12\u00a0%")
+})

@@ -12,7 +12,7 @@ export const files: Texts["files"] = {
   here: "auf diesem Gerät",
   kept: "{{size}} empfangen",
   progress: "{{name}} wird heruntergeladen",
-  percent: "{{percent}} %",
+  percent: "{{percent}}\u00a0%",
   waiting: "Warten auf jemanden, der diese Datei hat.",
   cancel: "Abbrechen",
   cancelNamed: "{{name}} abbrechen",

@@ -12,7 +12,7 @@ export const files: Texts["files"] = {
   here: "en este dispositivo",
   kept: "{{size}} recibidos",
   progress: "Descargando {{name}}",
-  percent: "{{percent}} %",
+  percent: "{{percent}}\u00a0%",
   waiting: "Esperando a alguien que tenga este archivo.",
   cancel: "Cancelar",
   cancelNamed: "Cancelar {{name}}",

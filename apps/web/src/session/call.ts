@@ -80,7 +80,8 @@ export function openCall(handle: ConferenceHandle, signal: AbortSignal): Session
     tracks.setProblem(null)
   }
   const leave = (): void => {
-    forget()
+    // A copy is in no call. Back in the conference, the person can still rejoin.
+    if (!copyOnly) forget()
     end()
   }
   const fail = (problem: CallProblem | null): void => {
@@ -138,7 +139,7 @@ export function openCall(handle: ConferenceHandle, signal: AbortSignal): Session
       participants.set(media.participants)
       reduced.set(media.videoReduced)
       choice = withoutEnded(choice, participants.get())
-      if (state.get() === "in" && media.state === "out") leave()
+      if (state.get() === "in" && media.state === "out") end()
       showStage()
     },
     { signal },
@@ -153,8 +154,8 @@ export function openCall(handle: ConferenceHandle, signal: AbortSignal): Session
     },
     { signal },
   )
-  // A copy is in no call. Back in the conference, the person can still rejoin.
-  signal.addEventListener("abort", copyOnly ? end : leave, { once: true })
+  // A person that leaves the conference has left the call before. One that its end or a failure took out can rejoin.
+  signal.addEventListener("abort", end, { once: true })
 
   return {
     ...tracks,

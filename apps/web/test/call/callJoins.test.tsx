@@ -114,12 +114,27 @@ describe("a person that has to wait for a host again", () => {
   })
 })
 
-it("can still rejoin the call of before a reload when the copy was open first", () => {
-  sessionStorage.setItem("keymoot call", '{"conference":"conference","toggles":["microphone"]}')
-  const copy = open("conference", "viewer", true)
-  expect(copy.call.before.get()).toBeNull()
-  copy.session.abort()
-  expect(open().call.before.get()).toEqual(["microphone"])
+describe("the offer to rejoin", () => {
+  it("stays when the copy of the conference was open first", () => {
+    sessionStorage.setItem("keymoot call", '{"conference":"conference","toggles":["microphone"]}')
+    const copy = open("conference", "viewer", true)
+    expect(copy.call.before.get()).toBeNull()
+    // As when the person enters the conference of the copy.
+    copy.call.leave()
+    copy.session.abort()
+    expect(open().call.before.get()).toEqual(["microphone"])
+  })
+
+  it("stays when the conference has closed by itself", async () => {
+    const { call, media, emit, session } = open()
+    await call.join()
+    await call.toggle("microphone")
+    media.state = "out"
+    emit("change")
+    session.abort()
+    expect([call.state.get(), liveTracks()]).toEqual(["out", []])
+    expect(open().call.before.get()).toEqual(["microphone"])
+  })
 })
 
 it("says nothing of a device that is refused after the person has left", async () => {

@@ -34,7 +34,11 @@ export function DeviceToggles({ call, screen = false }: DeviceTogglesProps) {
         className="button call-toggle"
         aria-label={t(`call.${toggle}`)}
         aria-pressed={isOn}
-        onClick={() => void call.toggle(toggle)}
+        onClick={({ detail, currentTarget }) => {
+          // After a click of a pointer, the space bar talks: on the button, its release would switch the device.
+          if (detail > 0) currentTarget.closest<HTMLElement>("section.call")?.focus({ preventScroll: true })
+          void call.toggle(toggle)
+        }}
       >
         {isOn && !silenced.has(toggle) ? <On aria-hidden /> : <Off aria-hidden />}
         <span className="call-label">{t(`call.${toggle}`)}</span>

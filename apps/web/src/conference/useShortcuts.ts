@@ -33,7 +33,8 @@ export function useShortcuts(session: Session, openDrawer: (tab: DrawerTab) => v
       if (shortcut === null) return
       event.preventDefault()
       event.stopPropagation()
-      doings[shortcut]()
+      // A held key must not switch a device on and off.
+      if (!event.repeat) doings[shortcut]()
     }
     // Before the whiteboard, which uses some of them itself.
     window.addEventListener("keydown", onKey, { capture: true })

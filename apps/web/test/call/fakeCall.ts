@@ -69,7 +69,12 @@ export function useFakeBrowser(): void {
   beforeEach(() => {
     opened.length = 0
     getUserMedia.mockReset().mockImplementation(allowed)
-    const mediaDevices = Object.assign(new EventTarget(), { getUserMedia, enumerateDevices: async () => devices })
+    const enumerateDevices = async () => devices
+    const mediaDevices = Object.assign(new EventTarget(), {
+      getUserMedia,
+      enumerateDevices,
+      getSupportedConstraints: () => ({}),
+    })
     vi.stubGlobal("navigator", { mediaDevices })
     vi.stubGlobal("document", Object.assign(new EventTarget(), { hidden: false }))
     vi.stubGlobal("localStorage", storage())

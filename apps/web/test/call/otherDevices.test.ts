@@ -214,3 +214,25 @@ describe("the problems of several devices", () => {
     expect(call.problem.get()).toBeNull()
   })
 })
+
+describe("the sound of a shared screen", () => {
+  /** What the page asks of a browser that knows these constraints. */
+  async function asked(supported: Readonly<Record<string, boolean>>): Promise<unknown> {
+    const getDisplayMedia = vi.fn(async () => ({ getVideoTracks: () => [], getAudioTracks: () => [] }))
+    Object.assign(navigator.mediaDevices, { getDisplayMedia, getSupportedConstraints: () => supported })
+    const { call } = open()
+    await call.join()
+    await call.toggle("screen")
+    return (getDisplayMedia.mock.lastCall as unknown as [unknown] | undefined)?.[0]
+  }
+
+  it("is without the voices of the call, and never this tab's", async () => {
+    const options = await asked({ restrictOwnAudio: true })
+    expect(options).toMatchObject({ audio: { restrictOwnAudio: true }, selfBrowserSurface: "exclude" })
+    expect(options).not.toHaveProperty("systemAudio")
+  })
+
+  it("is not the system's when the browser cannot take out the voices", async () => {
+    expect(await asked({})).toMatchObject({ systemAudio: "exclude", selfBrowserSurface: "exclude" })
+  })
+})

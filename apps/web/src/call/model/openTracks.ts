@@ -17,6 +17,25 @@ export type Opened = readonly (readonly [MediaPurpose, MediaStreamTrack])[]
 const CAMERA: MediaTrackConstraints = { width: { ideal: 640 }, height: { ideal: 360 }, frameRate: { ideal: 30 } }
 const MICROPHONE: MediaTrackConstraints = { echoCancellation: true, noiseSuppression: true, autoGainControl: true }
 
+/** Options that the types of the browser do not have yet. */
+type ScreenOptions = DisplayMediaStreamOptions & {
+  readonly audio: MediaTrackConstraints & { readonly restrictOwnAudio: true }
+  readonly selfBrowserSurface: "exclude"
+  readonly systemAudio?: "exclude"
+}
+
+/** The sound of the system has the voices of the call, which their speakers must not get back. */
+function screenOptions(devices: MediaDevices): ScreenOptions {
+  const { restrictOwnAudio = false } = devices.getSupportedConstraints() as { readonly restrictOwnAudio?: boolean }
+  return {
+    video: { frameRate: { ideal: 15, max: 30 } },
+    audio: { restrictOwnAudio: true },
+    // Nothing takes the voices out of this tab's own sound, and the others have its content themselves.
+    selfBrowserSurface: "exclude",
+    ...(restrictOwnAudio ? {} : { systemAudio: "exclude" }),
+  }
+}
+
 /**
  * Asks the browser for a device, or for the screen.
  * @param device null: the browser's default
@@ -35,7 +54,7 @@ export async function openTracks(toggle: CallToggle, device: ConstrainDOMStringP
     const stream = await devices.getUserMedia({ video: { ...CAMERA, ...chosen } })
     return stream.getVideoTracks().map((track) => ["camera", track])
   }
-  const stream = await devices.getDisplayMedia({ video: { frameRate: { ideal: 15, max: 30 } }, audio: true })
+  const stream = await devices.getDisplayMedia(screenOptions(devices))
   // Letters stay readable, at the price of frames.
   for (const track of stream.getVideoTracks()) track.contentHint = "detail"
   return [

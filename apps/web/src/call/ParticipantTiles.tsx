@@ -3,6 +3,7 @@ import type { TFunction } from "i18next"
 import { useTranslation } from "react-i18next"
 import type { SessionCall } from "../session/call.ts"
 import { useStore } from "../store.ts"
+import { heardOf } from "./model/heard.ts"
 import { Tile } from "./Tile.tsx"
 
 type ParticipantTileProps = {
@@ -14,14 +15,14 @@ type ParticipantTileProps = {
 
 export function PersonTile({ call, participant, large = false }: ParticipantTileProps) {
   const { t } = useTranslation()
-  const { member, published, tracks, speaking, quality } = participant
+  const { member, tracks, speaking, quality } = participant
   const tile = { member: member.id, purpose: "camera" } as const
   const isShown = useStore(call.cameras).has(member.id)
   return (
     <Tile
       name={member.name}
       track={(isShown && tracks.get("camera")) || null}
-      silent={!published.has("microphone")}
+      silent={heardOf(participant).length === 0}
       speaking={speaking}
       quality={quality}
       note={noteOf(participant, t)}

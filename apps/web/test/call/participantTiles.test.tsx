@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import type { MediaParticipant, Member } from "@keymoot/core"
+import type { MediaParticipant, MediaPurpose, Member } from "@keymoot/core"
 import { DropdownMenu } from "radix-ui"
 import { act } from "react"
 import { createRoot } from "react-dom/client"
@@ -7,6 +7,7 @@ import { renderToStaticMarkup } from "react-dom/server"
 import { afterEach, beforeAll, describe, expect, it } from "vitest"
 import { MuteItems } from "../../src/call/MuteItems.tsx"
 import { PersonTile, ScreenTile } from "../../src/call/ParticipantTiles.tsx"
+import { Sounds } from "../../src/call/Sounds.tsx"
 import { startI18n } from "../../src/i18n/index.ts"
 import type { SessionCall } from "../../src/session/call.ts"
 import type { Session } from "../../src/session/session.ts"
@@ -54,5 +55,29 @@ describe("a person without a path", () => {
       ),
     )
     expect(document.querySelector("[role=menuitem]")?.textContent?.trim()).toBe("Mute")
+  })
+})
+
+describe("the sound of a member whose microphone is off", () => {
+  /** Of a member that sends all of these. */
+  function heard(...purposes: readonly MediaPurpose[]): { readonly sounds: number; readonly micOff: boolean } {
+    const sent = new Map(purposes.map((purpose) => [purpose, {}]))
+    const participant = { ...withoutPath, published: new Set(purposes), tracks: sent } as unknown as MediaParticipant
+    const devices = { changed: store(0), chosen: () => null }
+    const called = { ...call, participants: store([participant]), devices } as unknown as SessionCall
+    return {
+      sounds: renderToStaticMarkup(<Sounds call={called} />).split("<audio").length - 1,
+      micOff: renderToStaticMarkup(<PersonTile call={called} participant={participant} />).includes("Microphone off"),
+    }
+  }
+
+  it("is not played when the member shares no screen", () => {
+    expect(heard("screen-audio")).toEqual({ sounds: 0, micOff: true })
+    expect(heard("camera", "screen-audio")).toEqual({ sounds: 0, micOff: true })
+  })
+
+  it("is played, and no tile calls the member silent, when a screen is beside it", () => {
+    expect(heard("screen", "screen-audio")).toEqual({ sounds: 1, micOff: false })
+    expect(heard("microphone", "screen", "screen-audio")).toEqual({ sounds: 2, micOff: false })
   })
 })

@@ -110,6 +110,8 @@ export class LazyMedia implements ConferenceMedia {
 
   /** Takes every event that the conference's state takes. */
   onEvent(event: ConferenceEvent): void {
+    // A member that a host admits again must not be on air before it enters.
+    if (event.type === "admission" && event.state.waiting) this.leave()
     if (this.#media) return this.#media.onEvent(event as MediaEvent)
     if (event.type !== "media") return void this.#latest.set(event.type, event as MediaEvent)
     // Without its code this member is in no call, so only the news that somebody else is matters.

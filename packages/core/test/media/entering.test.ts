@@ -112,6 +112,20 @@ test("is refused when the conference ends while the worker loads", async () => {
   expect(media.state).toBe("out")
 })
 
+test("is not on air by itself when a host admits it again", async () => {
+  await media.enter()
+  await media.publish("microphone", Object.assign(new EventTarget(), { kind: "audio" }) as never)
+  for (const waiting of [true, false]) media.onEvent({ type: "admission", state: { waiting } } as never)
+  expect([media.state, media.published.size, sessions.at(-1)]).toEqual(["out", 0, 0])
+})
+
+test("is out of the call when it has to wait for a host while its code loads", async () => {
+  const entering = media.enter()
+  media.onEvent({ type: "admission", state: { waiting: true } } as never)
+  await expect(entering).rejects.toMatchObject({ code: "aborted" })
+  expect([media.state, workers.length]).toEqual(["out", 0])
+})
+
 test("publishes nothing when a track is unpublished in the same turn", async () => {
   await media.enter()
   const publishing = media.publish("microphone", Object.assign(new EventTarget(), { kind: "audio" }) as never)

@@ -215,8 +215,8 @@ describe("the problems of several devices", () => {
   })
 })
 
-describe("the sound of a shared screen", () => {
-  /** What the page asks of a browser that knows these constraints. */
+describe("a shared screen", () => {
+  /** Returns what the page asks of a browser that knows these constraints. */
   async function asked(supported: Readonly<Record<string, boolean>>): Promise<unknown> {
     const getDisplayMedia = vi.fn(async () => ({ getVideoTracks: () => [], getAudioTracks: () => [] }))
     Object.assign(navigator.mediaDevices, { getDisplayMedia, getSupportedConstraints: () => supported })
@@ -226,13 +226,17 @@ describe("the sound of a shared screen", () => {
     return (getDisplayMedia.mock.lastCall as unknown as [unknown] | undefined)?.[0]
   }
 
-  it("is without the voices of the call, and never this tab's", async () => {
+  it("has no more points than a call sends", async () => {
+    expect(await asked({})).toMatchObject({ video: { width: { max: 5120 }, height: { max: 2880 } } })
+  })
+
+  it("has a sound without the voices of the call, and never this tab's", async () => {
     const options = await asked({ restrictOwnAudio: true })
     expect(options).toMatchObject({ audio: { restrictOwnAudio: true }, selfBrowserSurface: "exclude" })
     expect(options).not.toHaveProperty("systemAudio")
   })
 
-  it("is not the system's when the browser cannot take out the voices", async () => {
+  it("has no sound of the system when the browser cannot take out the voices", async () => {
     expect(await asked({})).toMatchObject({ systemAudio: "exclude", selfBrowserSurface: "exclude" })
   })
 })

@@ -59,7 +59,7 @@ describe("a person without a path", () => {
 })
 
 describe("the sound of a member whose microphone is off", () => {
-  /** Of a member that sends all of these. */
+  /** Returns what is heard and shown of a member that sends all of these. */
   function heard(...purposes: readonly MediaPurpose[]): { readonly sounds: number; readonly micOff: boolean } {
     const sent = new Map(purposes.map((purpose) => [purpose, {}]))
     const participant = { ...withoutPath, published: new Set(purposes), tracks: sent } as unknown as MediaParticipant

@@ -1,7 +1,13 @@
 /** Media workers of members whose views and keys a test sets. */
 import type { MemberId } from "@keymoot/transport"
 import { expect } from "vitest"
-import { keyIdOf, type MediaMember, type MediaSource, type MediaView } from "../../src/media/keys/media-view.ts"
+import {
+  isVideo,
+  keyIdOf,
+  type MediaMember,
+  type MediaSource,
+  type MediaView,
+} from "../../src/media/keys/media-view.ts"
 import type { KeyPort } from "../../src/media/epochs/media-keys.ts"
 import type { MediaKeyReply } from "../../src/media/keys/key-messages.ts"
 import type { Track } from "../../src/media/worker/frame-cipher.ts"
@@ -91,11 +97,14 @@ export class Worker {
     isPadded = false,
   ) {
     const out: Uint8Array[] = []
+    const isDecoded = direction === "receive" && isVideo(source)
     const { readable, writable } = new TransformStream<EncodedFrame, EncodedFrame>(undefined, { highWaterMark: 100 })
     const input = writable.getWriter()
     this.transforms.attach({
       readable,
-      writable: new WritableStream({ write: (frame) => void out.push(new Uint8Array(frame.data)) }),
+      writable: new WritableStream({
+        write: ({ data }) => void out.push(...(isDecoded ? pictures : Array.of<Uint8Array>)(new Uint8Array(data))),
+      }),
       options: { direction, peer, source, connection, isPadded },
       sendKeyFrameRequest: async () => void this.keyFrames.push(`request: ${source}`),
     })
@@ -119,6 +128,19 @@ export class Worker {
       for (const [reason, count] of Object.entries(dropped)) sum[reason] = (sum[reason] ?? 0) + count
     return sum
   }
+}
+
+/** Takes a frame apart as a decoder of VP9 does (Annex B). Without an index, it reads on behind the first picture. */
+function pictures(frame: Uint8Array): Uint8Array[] {
+  const marker = frame.at(-1)!
+  if (marker >> 5 !== 0b110) return [frame, text("what is behind the picture")]
+  const [count, bytes] = [1 + (marker & 7), 1 + ((marker >> 3) & 3)]
+  let [at, index] = [0, frame.length - 1 - count * bytes]
+  expect(frame[index - 1]).toBe(marker)
+  return Array.from({ length: count }, () => {
+    const size = frame.subarray(index, (index += bytes)).reduceRight((sum, byte) => 256 * sum + byte, 0)
+    return frame.slice(at, (at += size))
+  })
 }
 
 export const text = (words: string): Uint8Array => new TextEncoder().encode(words)

@@ -33,7 +33,7 @@ const POOR = { lossShare: 0.1, roundTripMs: 700 }
  * A replayed frame is none of them, since browsers repeat frames to fill the bandwidth. Nor is one without a key, since
  * the key may be late.
  */
-const FORGERIES: readonly FrameRefusal[] = ["malformed", "forged", "foreign-key"]
+const FORGERIES: readonly FrameRefusal[] = ["malformed", "too-large", "forged", "foreign-key"]
 /** Fewer frames may be those of a change of the key. */
 const UNDECRYPTABLE_FRAMES_MIN = 10
 

@@ -2,10 +2,12 @@
 import { decodeSFrameHeader } from "../sframe/sframe-header.ts"
 import { MEDIA_FRAME_BYTES_MAX, openFrame, sealFrame, type SFrameKey } from "../sframe/sframe.ts"
 import { KeyRing, type KeyRingInput } from "../keys/key-ring.ts"
-import { type MediaMember, type MediaSource, metadataOf } from "../keys/media-view.ts"
+import { isVideo, type MediaMember, type MediaSource, metadataOf } from "../keys/media-view.ts"
+import { asOnePicture, pictureFault } from "./picture-bound.ts"
 
 /**
  * Reasons why a frame is dropped. `late`: it waited for a key for too long. `not-permitted`: its sender is a viewer.
+ * `too-large`: its bytes or its picture.
  * `former-key`: an absent member knows its key, and its sender has the next one.
  */
 export type FrameRefusal =
@@ -63,6 +65,8 @@ export class FrameCipher {
 
   async #seal({ source, peer }: Track, plaintext: Uint8Array): Promise<Uint8Array | FrameRefusal | Revoked> {
     if (plaintext.length > MEDIA_FRAME_BYTES_MAX) return "too-large"
+    const fault = isVideo(source) ? pictureFault(plaintext) : null
+    if (fault) return fault
     if (!this.#ring.maySendTo(peer)) return "not-permitted"
     const sending = this.#ring.nextSending(peer)
     if (!sending) return "no-key"
@@ -88,6 +92,6 @@ export class FrameCipher {
     if (now !== receiving) return typeof now === "string" ? REFUSALS[now] : "foreign-key"
     if (!replays.isFresh(counter)) return "replayed"
     replays.accept(counter)
-    return plaintext
+    return isVideo(source) ? (pictureFault(plaintext) ?? asOnePicture(plaintext)) : plaintext
   }
 }

@@ -137,9 +137,10 @@ test("a member is not reported when none of its frames has a key, as after a par
 })
 
 test("frames are forged that no honest member sends under its key", () => {
-  const dropped = { malformed: 1, forged: 2, "foreign-key": 4, replayed: 8, late: 16, "no-key": 32, "former-key": 64 }
+  const forged = { malformed: 1, forged: 2, "foreign-key": 4, "too-large": 128 }
+  const dropped = { ...forged, replayed: 8, late: 16, "no-key": 32, "former-key": 64 }
   const track = { source: "camera", passed: 5, keyless: 3, dropped } as unknown as TrackCounts
   const counted = frameCounts([track, track])
-  expect(counted).toMatchObject({ passed: 10, dropped: 254, forged: 14, keyless: 6 })
+  expect(counted).toMatchObject({ passed: 10, dropped: 510, forged: 270, keyless: 6 })
   expect(counted.passedOf).toEqual({ microphone: 0, camera: 10, screen: 0, "screen-audio": 0 })
 })

@@ -5,6 +5,7 @@ const HEADER = "media/sframe/sframe-header.ts"
 const SFRAME = "media/sframe/sframe.ts"
 const CIPHER = "media/worker/frame-cipher.ts"
 const PIPE = "media/worker/frame-pipe.ts"
+const BOUND = "media/worker/picture-bound.ts"
 const TRANSFORMS = "media/worker/frame-transforms.ts"
 const CALL = "media/call/call.ts"
 const FORGERY = "media/call/forgery-watch.ts"
@@ -12,6 +13,7 @@ const RECEPTION = "media/connection/reception.ts"
 const SFRAME_TEST = "media/frames/sframe.test.ts"
 const CALL_TEST = "media/call.test.ts"
 const FORGERY_TEST = "media/frames/forgery-watch.test.ts"
+const BOUND_TEST = "media/frames/picture-bound.test.ts"
 const FRAMES_TEST = "media/frames/frame-transforms.test.ts"
 
 export const refusalMutants: readonly MediaMutant[] = [
@@ -35,8 +37,32 @@ export const refusalMutants: readonly MediaMutant[] = [
     'if (plaintext.length > MEDIA_FRAME_BYTES_MAX) return "too-large"',
     "",
   ]),
+  broken("a picture of any size is sent", BOUND_TEST, [CIPHER, "if (fault) return fault", ""]),
+  broken("a picture of any size is decoded", BOUND_TEST, [
+    CIPHER,
+    "(pictureFault(plaintext) ?? asOnePicture(plaintext))",
+    "asOnePicture(plaintext)",
+  ]),
+  broken("a picture behind another one is decoded", BOUND_TEST, [CIPHER, "asOnePicture(plaintext))", "plaintext)"]),
+  broken("an index of several pictures", BOUND_TEST, [
+    BOUND,
+    'return "malformed"\n  const bits',
+    "void 0\n  const bits",
+  ]),
+  broken("other profiles of VP9", BOUND_TEST, [BOUND, 'if (bits(2) !== 0) return "malformed"', "bits(2)"]),
+  broken("a picture of another size than its references", BOUND_TEST, [
+    BOUND,
+    "has() || has() || has() ? 0",
+    "has() || true ? 0",
+  ]),
+  broken("a large picture without references", BOUND_TEST, [
+    BOUND,
+    "const isIntra = !isShown && has()",
+    "const isIntra = !isShown && has() && false",
+  ]),
 
   // Reports.
+  broken("large pictures are not reported", FORGERY_TEST, [RECEPTION, '"too-large", ', ""]),
   broken("nobody hears of forged frames among good ones", CALL_TEST, [
     CALL,
     'this.#config.sink.take({ type: "fault", ...report })',

@@ -6,7 +6,7 @@ import { type CallProblem, type CallToggle, problemOf } from "../call/model/open
 import { openOwnTracks, type OwnTracks } from "../call/model/ownTracks.ts"
 import { keepScreenOn } from "../call/model/screenLock.ts"
 import { openShownSizes, type ShownSizes } from "../call/model/shownSizes.ts"
-import { isSameStaged, NO_CHOICE, type Staged, stageOf, toggled, withoutEnded } from "../call/model/stage.ts"
+import { type CallStage, openStage } from "../call/model/stage.ts"
 import { type Readable, store } from "../store.ts"
 
 export type Asked = { readonly request: MediaRequest; readonly by: Member }
@@ -14,6 +14,7 @@ export type Asked = { readonly request: MediaRequest; readonly by: Member }
 /** This person's part in the call: its devices, and the others in it. */
 export type SessionCall = OwnTracks &
   ShownSizes &
+  CallStage &
   CallNotice & {
     /** False if this browser has no WebRTC or cannot encrypt its media. */
     readonly supported: boolean
@@ -27,7 +28,6 @@ export type SessionCall = OwnTracks &
     readonly before: Readable<readonly CallToggle[] | null>
     /** The last request of a host, until the person has answered it. */
     readonly asked: Readable<Asked | null>
-    readonly stage: Readable<Staged | null>
     preview(): void
     /** Ends the preview. */
     cancel(): void
@@ -38,7 +38,6 @@ export type SessionCall = OwnTracks &
     leave(): void
     dismissRequest(): void
     choose(use: DeviceUse, deviceId: string | null): void
-    toggleStage(tile: Staged): void
     /** As a host. */
     ask: ConferenceMedia["request"]
   }
@@ -50,20 +49,15 @@ export function openCall(handle: ConferenceHandle, signal: AbortSignal): Session
   const reduced = store(false)
   const before = store(copyOnly ? null : callBefore(id))
   const asked = store<Asked | null>(null)
-  const stage = store<Staged | null>(null)
+  const stage = openStage({ state, participants }, () => performance.now())
   const devices = openDevices(signal)
   const isViewer = (): boolean => handle.view.members.find(({ self }) => self)?.role === "viewer"
   const tracks = openOwnTracks({ media, devices, state, isViewer, signal })
   const { own } = tracks
   keepScreenOn(state, signal)
-  let choice = NO_CHOICE
   /** Number of the last joining. The person has left or joined again since an older one. */
   let lastJoin = 0
 
-  const showStage = (): void => {
-    const next = state.get() === "in" ? stageOf(participants.get(), choice) : null
-    if (!isSameStaged(next, stage.get())) stage.set(next)
-  }
   const end = (): void => {
     lastJoin++
     state.set("out")
@@ -71,8 +65,6 @@ export function openCall(handle: ConferenceHandle, signal: AbortSignal): Session
     tracks.release()
     tracks.setProblem(null)
     asked.set(null)
-    choice = NO_CHOICE
-    showStage()
   }
   const forget = (): void => {
     before.set(null)
@@ -105,7 +97,6 @@ export function openCall(handle: ConferenceHandle, signal: AbortSignal): Session
       participants.set(media.participants)
       before.set(null)
       remember()
-      showStage()
       await tracks.publishAll()
       return number === lastJoin
     } catch (error) {
@@ -138,9 +129,7 @@ export function openCall(handle: ConferenceHandle, signal: AbortSignal): Session
     () => {
       participants.set(media.participants)
       reduced.set(media.videoReduced)
-      choice = withoutEnded(choice, participants.get())
       if (state.get() === "in" && media.state === "out") end()
-      showStage()
     },
     { signal },
   )
@@ -159,7 +148,8 @@ export function openCall(handle: ConferenceHandle, signal: AbortSignal): Session
 
   return {
     ...tracks,
-    ...openShownSizes(media, participants, stage, signal),
+    ...openShownSizes(media, participants, stage.stage, signal),
+    ...stage,
     ...openCallNotice({ state, before, participants }, () => performance.now()),
     supported: typeof RTCPeerConnection !== "undefined" && typeof RTCRtpScriptTransform !== "undefined",
     state,
@@ -168,7 +158,6 @@ export function openCall(handle: ConferenceHandle, signal: AbortSignal): Session
     devices,
     before,
     asked,
-    stage,
     preview() {
       if (state.get() !== "out") return
       state.set("preview")
@@ -187,10 +176,6 @@ export function openCall(handle: ConferenceHandle, signal: AbortSignal): Session
     choose(use, deviceId) {
       devices.choose(use, deviceId)
       if (use !== "speaker") void tracks.reopen(use)
-    },
-    toggleStage(tile) {
-      choice = toggled(choice, tile, stage.get())
-      showStage()
     },
     ask: (member, request) => media.request(member, request),
   }

@@ -16,6 +16,9 @@ import type { Media, MediaConfig, MediaEvent } from "./conference-media.ts"
 import { Emitter } from "./connection/emitter.ts"
 import { notLoaded } from "./worker-thread.ts"
 
+/** Members whose states are kept until the code of calls is loaded. Beyond it, the first one is forgotten. */
+export const EARLY_STATES_MAX = 128
+
 /** The call of one conference. Its code is loaded once somebody is in a call, so that other pages stay small. */
 export class LazyMedia implements ConferenceMedia {
   readonly #config: Omit<MediaConfig, "emitter">
@@ -27,6 +30,8 @@ export class LazyMedia implements ConferenceMedia {
   #leaves = 0
   /** Last event of each type, for the code once it is loaded. */
   readonly #latest = new Map<string, MediaEvent>()
+  /** Last states of the members in the call, for the code once it is loaded. Loading it may fail at first. */
+  readonly #states = new Map<MemberId, MediaEvent>()
 
   constructor(config: Omit<MediaConfig, "emitter">) {
     this.#config = config
@@ -114,12 +119,18 @@ export class LazyMedia implements ConferenceMedia {
     if (event.type === "admission" && event.state.waiting) this.leave()
     if (this.#media) return this.#media.onEvent(event as MediaEvent)
     if (event.type !== "media") return void this.#latest.set(event.type, event as MediaEvent)
+    if (event.signal.kind === "state") return this.#onState(event.from, event, event.signal.session > 0)
     // Without its code this member is in no call, so only the news that somebody else is matters.
-    if (!this.#loading && !(event.signal.kind === "state" && event.signal.session)) return
-    // If loading fails, the member's next state tries again.
-    this.#load()
-      .then((media) => media.onEvent(event))
-      .catch(() => undefined)
+    if (this.#loading) this.#loading.then((media) => media.onEvent(event)).catch(() => undefined)
+  }
+
+  #onState(member: MemberId, event: MediaEvent, isInCall: boolean): void {
+    this.#states.delete(member)
+    if (!isInCall) return
+    this.#states.set(member, event)
+    if (this.#states.size > EARLY_STATES_MAX) this.#states.delete(this.#states.keys().next().value!)
+    // If loading fails, the next state of any member tries again.
+    this.#load().catch(() => undefined)
   }
 
   #setEntering(isEntering: boolean): void {
@@ -130,9 +141,9 @@ export class LazyMedia implements ConferenceMedia {
   #load(): Promise<Media> {
     return (this.#loading ??= import("./conference-media.ts").then(
       ({ Media }) => {
-        const media = new Media({ ...this.#config, emitter: this.#emitter })
-        for (const event of this.#latest.values()) media.onEvent(event)
-        return (this.#media = media)
+        const media = (this.#media = new Media({ ...this.#config, emitter: this.#emitter }))
+        for (const event of [...this.#latest.values(), ...this.#states.values()]) media.onEvent(event)
+        return media
       },
       () => {
         this.#loading = null

@@ -97,6 +97,34 @@ it("stays hidden when a member leaves and enters again and again", () => {
   expect(shown()).toBe("Ada is in a call.")
 })
 
+it("comes twice at most when a member enters and leaves again and again", () => {
+  const { inCall, pass } = open()
+  const seen = Array.from({ length: 10 }, () => {
+    inCall("Mallory")
+    const text = shown()
+    inCall()
+    pass(QUIET_MS / 10)
+    return text
+  })
+  expect(seen.filter((text) => text !== "")).toEqual(Array(2).fill("Mallory is in a call."))
+  inCall("Mallory", "Ada")
+  expect(shown()).toBe("Ada is in a call.")
+  inCall()
+  pass(QUIET_MS)
+  inCall("Mallory")
+  expect(shown()).toBe("Mallory is in a call.")
+})
+
+it("comes each time when a member has been in no call for long", () => {
+  const { inCall, pass } = open()
+  for (let i = 0; i < 5; i++) {
+    inCall("Ada")
+    expect(shown()).toBe("Ada is in a call.")
+    inCall()
+    pass(QUIET_MS)
+  }
+})
+
 it("says nothing of a call that the person is in, leaves, or is asked to return to", () => {
   const first = open()
   first.state("in")

@@ -2,9 +2,9 @@ import type { Member } from "@keymoot/core"
 import type { SessionCall } from "../../session/call.ts"
 import { type Readable, store } from "../../store.ts"
 
-/** Minimum time that a member is in no call before a hidden notice comes again for them. */
+/** Minimum time that a member is in no call before a notice comes again for them that was hidden, or went twice. */
 export const QUIET_MS = 300_000
-/** Members for whom the notice stays hidden. Beyond it, the one that left the call first is forgotten. */
+/** Members for whom that is known. Beyond it, the one that left the call first is forgotten. */
 export const QUIET_MEMBERS_MAX = 300
 
 export type CallNotice = {
@@ -14,29 +14,39 @@ export type CallNotice = {
   hideBegun(): void
 }
 
-/** Tells of a call until that is hidden. No member can bring a hidden notice back by leaving and entering. */
+/**
+ * Tells of a call until that is hidden. No member can bring a hidden notice back by leaving and entering, or make one
+ * come and go again and again.
+ */
 export function openCallNotice(
   { state, before, participants }: Pick<SessionCall, "state" | "before" | "participants">,
   now: () => number,
 ): CallNotice {
   const begun = store<Member | null>(null)
-  /** When each member was last seen in a call, the earliest first. */
+  /** When each member was last seen in a call of which no notice tells, the earliest first. */
   const quiet = new Map<Member["id"], number>()
+  /** When the notice of each member last went because the member left, the earliest first. */
+  const gone = new Map<Member["id"], number>()
   let inCall: readonly Member[] = []
   let hidden = false
 
-  function keepQuiet({ id }: Member): void {
-    quiet.delete(id)
-    quiet.set(id, now())
-    if (quiet.size > QUIET_MEMBERS_MAX) quiet.delete(quiet.keys().next().value!)
+  function note(times: typeof quiet, { id }: Member): void {
+    times.delete(id)
+    times.set(id, now())
+    if (times.size > QUIET_MEMBERS_MAX) times.delete(times.keys().next().value!)
   }
 
   function update(): void {
-    inCall.filter(({ id }) => quiet.has(id)).forEach(keepQuiet)
+    const told = begun.get()
+    for (const member of inCall) if (quiet.has(member.id)) note(quiet, member)
     inCall = participants.get().map(({ member }) => member)
-    for (const [id, atMs] of quiet) if (now() - atMs >= QUIET_MS) quiet.delete(id)
+    for (const times of [quiet, gone]) for (const [id, atMs] of times) if (now() - atMs >= QUIET_MS) times.delete(id)
+    if (told && !inCall.some(({ id }) => id === told.id)) {
+      if (gone.has(told.id)) note(quiet, told)
+      note(gone, told)
+    }
     hidden = inCall.length > 0 && (hidden || state.get() !== "out" || before.get() !== null)
-    if (hidden) inCall.forEach(keepQuiet)
+    if (hidden) for (const member of inCall) note(quiet, member)
     const untold = inCall.filter(({ id }) => !hidden && !quiet.has(id))
     begun.set(untold.find(({ id }) => id === begun.get()?.id) ?? untold[0] ?? null)
   }

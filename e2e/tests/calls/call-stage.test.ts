@@ -112,7 +112,12 @@ test("the space bar speaks while it is held, and a speaker is outlined", async (
   await hears(ada)
   await bob.page.keyboard.press("Alt+M")
   await isOn(false)
+  // A click on a button leaves it to the call.
   await toggle(bob, "Camera", true)
+  await bob.page.keyboard.down("Space")
+  await isOn(true)
+  await bob.page.keyboard.up("Space")
+  await isOn(false)
   await bob.page.keyboard.press("Alt+V")
   await expect(tile(ada, "Bob").locator("video")).toBeHidden()
 })

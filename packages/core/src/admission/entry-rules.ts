@@ -144,8 +144,8 @@ export class EntryRules {
 
   /** Whether this member may set the end of the conference. */
   get maySetEnd(): boolean {
-    const { descriptor, self } = this.#config
-    return descriptor.keyAgreement !== "majority" && maySetEnd(this.standing, keyOf(self))
+    const { descriptor, self, copyOnly } = this.#config
+    return !copyOnly && descriptor.keyAgreement !== "majority" && maySetEnd(this.standing, keyOf(self))
   }
 
   /** A member with an unknown certificate gets the least rights. */

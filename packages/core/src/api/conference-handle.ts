@@ -78,7 +78,8 @@ export interface ConferenceHandle {
   diagnostics(): Promise<Diagnostics>
   /**
    * Requests a view of the same members with a new key. `view` reports it.
-   * @throws KeymootError `too-soon` while a key is being agreed, or within 15 seconds of the last one
+   * @throws KeymootError `too-soon` while a key is being agreed, or within 15 seconds of the last one; `not-permitted`
+   * in a copy
    */
   refreshKey(): Promise<void>
   /** Retries connections to the server and to members without a link now, instead of after the backoff. */
@@ -86,8 +87,8 @@ export interface ConferenceHandle {
   /**
    * For hosts. Removes a member permanently. A new view with a new key excludes it. A new invitation (`invitation`)
    * keeps it from returning by the old link under another identity. Resolves when this member has issued the removal.
-   * @throws KeymootError `not-permitted` (no host, a host of a higher rank, `majority`), `invalid-argument`,
-   * `too-large`
+   * @throws KeymootError `not-permitted` (no host, a host of a higher rank, `majority`, a copy),
+   * `invalid-argument`, `too-large`
    */
   remove(member: MemberId): Promise<void>
   /** For hosts. Sets a member's role. @throws KeymootError as `remove` */
@@ -96,7 +97,7 @@ export interface ConferenceHandle {
   admit(member: MemberId, options?: { readonly role?: Exclude<Role, "host"> }): Promise<void>
   /**
    * For hosts. Sets the end of the conference for everybody, at `timeFrame.latestEndMs` at the latest; "now" ends it.
-   * @throws KeymootError `not-permitted` (no host, a host of a higher rank has set the end, `majority`),
+   * @throws KeymootError `not-permitted` (no host, a host of a higher rank has set the end, `majority`, a copy),
    * `invalid-argument`, `too-large`
    */
   setEnd(end: number | "now"): Promise<void>

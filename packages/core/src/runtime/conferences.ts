@@ -94,6 +94,14 @@ export class Conferences {
     return running.runtime
   }
 
+  /** As `runtime`, for acts on others. @throws KeymootError `closed`, `not-permitted` in the copy on this device */
+  live({ id }: { readonly id: string }): ConferenceRuntime {
+    const runtime = this.runtime({ id })
+    if (this.#running.get(id)!.connected) return runtime
+    const message = "This copy on the device can only be read. Enter the conference with Conference.resume."
+    throw new KeymootError("not-permitted", message)
+  }
+
   runtimeIfOpen(id: string): ConferenceRuntime | null {
     return this.#running.get(id)?.runtime ?? null
   }
@@ -292,7 +300,7 @@ export class Conferences {
 
   /** @throws KeymootError as `Hosting.setEnd`, `closed` */
   async setEnd({ id, endsAtMs }: EngineCalls["conference.setEnd"]["params"]): Promise<void> {
-    const runtime = this.runtime({ id })
+    const runtime = this.live({ id })
     const { server } = this.#running.get(id)!
     const end = await runtime.layers.admission.hosting.setEnd(endsAtMs, Date.now())
     if (end) void this.#directory.announceEnd(server, id, end)

@@ -131,12 +131,12 @@ export class Engine {
     "conference.keyStructure": (params) => keyStructureOf(this.#layers(params)),
     "conference.evidence": (params) => evidenceOf(this.#layers(params), params.documents),
     "conference.diagnostics": (params) => this.#conferences.runtime(params).diagnostics(),
-    "conference.refreshKey": (params) => this.#layers(params).renewal.ask(),
+    "conference.refreshKey": (params) => this.#live(params).renewal.ask(),
     "conference.remove": (params) => this.#hosting(params).remove(this.#other(params)),
     "conference.setRole": (params) => this.#hosting(params).setRole(this.#other(params), params.role),
     "conference.admit": (params) => this.#hosting(params).admit(params.member, params.role),
     "conference.refuse": (params) => this.#hosting(params).refuse(params.member),
-    "conference.sendLobbyMessage": ({ text, to, ...params }) => this.#layers(params).admission.outside.write(text, to),
+    "conference.sendLobbyMessage": ({ text, to, ...params }) => this.#live(params).admission.outside.write(text, to),
     "conference.leave": (params) => this.#conferences.leave(params),
     "file.offer": (params, signal) => this.#layers(params).files.offer(params, signal()),
     "file.fetch": (params, signal) => this.#layers(params).files.fetch(params, signal()),
@@ -224,8 +224,13 @@ export class Engine {
     return this.#conferences.runtime(params).layers
   }
 
+  /** Layers for acts on others. */
+  #live(params: { readonly id: string }): ConferenceLayers {
+    return this.#conferences.live(params).layers
+  }
+
   #hosting(params: { readonly id: string }): Hosting {
-    return this.#layers(params).admission.hosting
+    return this.#live(params).admission.hosting
   }
 
   #send(run: SentRun): void {

@@ -192,6 +192,29 @@ test("keeps the copy of a conference that is over until it is forgotten", async 
   await identity.close()
 })
 
+test("refuses a host's acts in a copy, so that strangers can still join", async () => {
+  const { conference, identity } = await made(createMemoryStore(), "The roof")
+  const { id, invitation, timeFrame } = conference
+  const bob = await room.join("Bob", invitation.url)
+  await securedWith(conference, 2)
+  await conference.leave({ forget: false })
+  const copy = await Conference.openKept({ id, identity })
+  expect(copy.admissionState.maySetEnd).toBe(false)
+  const acts = [
+    () => copy.setEnd("now"),
+    () => copy.setEnd(timeFrame.endsAtMs),
+    () => copy.remove(bob.self.id),
+    () => copy.setRole(bob.self.id, "viewer"),
+    () => copy.admit(bob.self.id),
+    () => copy.refuse(bob.self.id),
+    () => copy.sendLobbyMessage("hello", bob.self.id),
+    () => copy.refreshKey(),
+  ]
+  for (const act of acts) await expect(act()).rejects.toMatchObject({ code: "not-permitted" })
+  await securedWith(await room.join("Carol", invitation.url), 2)
+  await identity.close()
+})
+
 test("the copy of a conference that is over still gives evidence that verifies", async () => {
   const { conference, identity } = await made(createMemoryStore(), "The roof")
   await conference.channel("chat", { history: true }).send("before the end")

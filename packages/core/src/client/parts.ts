@@ -13,8 +13,12 @@ import type { EngineConnection } from "./connection/engine-connection.ts"
 import { MessagePieces } from "./connection/message-pieces.ts"
 import { assertChannelOptions } from "./options.ts"
 import type { PresentState } from "./connection/present-state.ts"
+import { UnopenedLog } from "./unopened-log.ts"
 
-/** Channels, and documents, that peers may begin before the application opens them here. Data for others is dropped. */
+/**
+ * Channels, and documents, that peers may begin before the application opens them here. Data for others is dropped,
+ * except messages of the log.
+ */
 export const UNOPENED_MAX = 16
 /**
  * Longest time that `leave` waits for what this member still sends in pieces. Others can't use a part of it. It also
@@ -42,6 +46,7 @@ export class Parts {
   readonly #documents = new Map<string, ConferenceDocument>()
   /** Names that a peer has begun and the application has not opened. Opened ones do not use up the room of these. */
   readonly #unopened = { channels: new Set<string>(), documents: new Set<string>() }
+  readonly #unopenedLog = new UnopenedLog()
   readonly #transfers: TransfersOfDocuments = newTransfers()
   /** Whether this member sends newcomers the whole state in the present view. */
   #transfersAll = false
@@ -61,8 +66,11 @@ export class Parts {
   channel(name: string, options: ChannelOptions): ConferenceChannel {
     assertName(name)
     assertChannelOptions(options)
+    const isOpen = this.#isOpen(name)
     this.#unopened.channels.delete(name)
-    return this.#channel(name, options)
+    const channel = this.#channel(name, options)
+    if (!isOpen) for (const message of this.#unopenedLog.take(name)) channel.deliver(message)
+    return channel
   }
 
   /** @throws KeymootError `invalid-argument` */
@@ -106,7 +114,8 @@ export class Parts {
   onContent(event: ContentEvent): void {
     switch (event.type) {
       case "message":
-        return this.#begun(event.channel)?.deliver(event.message)
+        if (this.#isOpen(event.channel)) return this.#channels.get(event.channel)!.deliver(event.message)
+        return this.#unopenedLog.add(event.channel, event.message)
       case "run":
         return this.#begun(event.run.channel)?.deliverRun(event.run, event.messages)
       case "request":
@@ -121,6 +130,7 @@ export class Parts {
           .get(event.channel)
           ?.onProgress({ from: event.from, received: event.received, count: event.count })
       case "erased":
+        this.#unopenedLog.erase(event.messages)
         return this.#channels.get(event.channel)?.onErased(event.messages)
       case "payload": {
         const name = documentNameOf(event.channel)
@@ -148,14 +158,14 @@ export class Parts {
     for (const channel of this.#channels.values()) channel.close()
   }
 
-  /**
-   * Returns the channel, which a peer may have opened first. Without peers it comes from this device's log, whose
-   * bounds suffice.
-   */
+  /** Whether the application has opened the channel, and not only a peer. */
+  #isOpen(name: string): boolean {
+    return this.#channels.has(name) && !this.#unopened.channels.has(name)
+  }
+
+  /** Returns the channel, which a peer may have opened first. */
   #begun(name: string): ConferenceChannel | null {
-    const isKnown = this.#peers.length === 0 || this.#channels.has(name)
-    if (!isKnown && !mayBegin(name, this.#unopened.channels)) return null
-    return this.#channel(name, {})
+    return this.#channels.has(name) || mayBegin(name, this.#unopened.channels) ? this.#channel(name, {}) : null
   }
 
   #channel(name: string, options: ChannelOptions): ConferenceChannel {

@@ -79,6 +79,17 @@ test("keeps what comes for so many channels when a member speaks on ten times as
   expect(kept).toBe(UNOPENED_MAX)
 })
 
+test("keeps a chat that a page opens late when a member begins many channels there", async () => {
+  const [ada, bob, eve] = (await meeting("Ada", "Bob", "Eve")) as [Conference, Conference, Conference]
+  const after = new Promise((resolve) => bob.channel("open").on("message", resolve))
+  const targets = [bob.self.id]
+  for (let i = 0; i < UNOPENED_MAX; i++) await eve.channel(`junk ${i}`).send("", { targets })
+  await ada.channel("chat", { history: true }).send("the important one")
+  await ada.channel("open").send("after it")
+  await after
+  expect(bob.channel("chat", { history: true }).log().getSnapshot()).toMatchObject([{ text: "the important one" }])
+})
+
 test("keeps what comes for a channel that is not open yet, however many others are", async () => {
   const [ada, bob] = (await meeting("Ada", "Bob")) as [Conference, Conference]
   for (let i = 0; i < UNOPENED_MAX; i++) ada.channel(`open ${i}`)

@@ -1,6 +1,7 @@
 import type { IdentitiesHandle, NewIdentity, StoredIdentity } from "../api/index.ts"
 import type { EngineConnection } from "./connection/engine-connection.ts"
 import { openConnection } from "./identity.ts"
+import { assertArguments } from "./options.ts"
 import { startWorkerThread } from "./worker-thread.ts"
 
 /** As `openIdentityOn`. */
@@ -35,34 +36,42 @@ export class Identities implements IdentitiesHandle {
     return this.#connection.call("identity.list", {})
   }
 
-  create(options: { readonly name: string; readonly passphrase?: string }): Promise<NewIdentity> {
+  async create(options: { readonly name: string; readonly passphrase?: string }): Promise<NewIdentity> {
+    assertArguments("createIdentity", options)
     return this.#connection.call("identity.create", { name: options.name, passphrase: options.passphrase ?? null })
   }
 
-  restore(options: { readonly backup: Uint8Array; readonly passphrase: string }): Promise<StoredIdentity> {
+  async restore(options: { readonly backup: Uint8Array; readonly passphrase: string }): Promise<StoredIdentity> {
+    assertArguments("restore", options)
     return this.#connection.call("identity.restore", { backup: options.backup, passphrase: options.passphrase })
   }
 
   async rename(id: string, name: string): Promise<void> {
+    assertArguments("rename", { id, name })
     await this.#connection.call("identity.rename", { id, name })
   }
 
   async choose(id: string): Promise<void> {
+    assertArguments("ofIdentity", { id })
     await this.#connection.call("identity.choose", { id })
   }
 
-  certificateRequest(id: string): Promise<string> {
+  async certificateRequest(id: string): Promise<string> {
+    assertArguments("ofIdentity", { id })
     return this.#connection.call("identity.certificateRequest", { id })
   }
 
-  certify(
+  async certify(
     id: string,
-    { certificate, authority }: { readonly certificate: Uint8Array | string; readonly authority: Uint8Array | string },
+    options: { readonly certificate: Uint8Array | string; readonly authority: Uint8Array | string },
   ): Promise<StoredIdentity> {
+    assertArguments("certify", { id, ...options })
+    const { certificate, authority } = options
     return this.#connection.call("identity.certify", { id, certificate, authority })
   }
 
   async remove(id: string): Promise<void> {
+    assertArguments("ofIdentity", { id })
     await this.#connection.call("identity.remove", { id })
   }
 

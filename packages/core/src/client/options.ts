@@ -29,6 +29,7 @@ const signal: Kind = {
   said: "an AbortSignal",
 }
 const bytesOrText: Kind = { is: (value) => value instanceof Uint8Array || text.is(value), said: "PEM, or DER bytes" }
+const bytes: Kind = { is: (value) => value instanceof Uint8Array, said: "a Uint8Array" }
 const texts: Kind = { is: (value) => Array.isArray(value) && value.every(text.is), said: "an array of strings" }
 
 function oneOf<T extends string>(...words: readonly T[]): Kind {
@@ -55,6 +56,20 @@ const made: Kinds = {
 }
 const ice: Kinds = { "transportPolicy?": oneOf<NonNullable<IceOptions["transportPolicy"]>>("all", "relay") }
 const admission: Kinds = { policy: oneOf<AdmissionOptions["policy"]>("link", "approval", "roster", "ca") }
+
+/** Arguments of the other methods by name, and the fields of an argument that is an object. */
+const METHODS = {
+  createIdentity: { name: text, "passphrase?": text },
+  restore: { backup: bytes, passphrase: text },
+  rename: { id: text, name: text },
+  certify: { id: text, certificate: bytesOrText, authority: bytesOrText },
+  ofIdentity: { id: text },
+} satisfies Readonly<Record<string, Kinds>>
+
+/** @throws KeymootError `invalid-argument` */
+export function assertArguments(method: keyof typeof METHODS, given: unknown): void {
+  asserted(METHODS[method], given)
+}
 
 /** @throws KeymootError `invalid-argument` */
 export function assertCreateOptions(options: unknown): void {

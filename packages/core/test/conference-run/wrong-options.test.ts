@@ -2,6 +2,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { Conference } from "../../src/client/conference.ts"
 import { Identity } from "../../src/client/identity.ts"
+import type { IdentitiesHandle } from "../../src/api/index.ts"
+import { createMemoryStore } from "../../src/identity/memory-store.ts"
+import { openIdentitiesInNode } from "../../src/node/open-identity.ts"
 import { Room } from "./harness.ts"
 
 const room = new Room()
@@ -72,4 +75,26 @@ test.each<[string, unknown, unknown]>([
   ["signal", "hello", { signal: 1000 }],
 ])("refuses to send when %s is wrong", async (what, data, options) => {
   await expect(ada.channel("chat").send(wrong(data), wrong(options))).rejects.toMatchObject(refused(what))
+})
+
+const passphrase = "correct horse battery"
+test.each<[string, (identities: Record<keyof IdentitiesHandle, (...given: unknown[]) => unknown>) => unknown]>([
+  ["The argument", (identities) => identities.create()],
+  ["name", (identities) => identities.create({})],
+  ["passphrase", (identities) => identities.create({ name: "Ada", passphrase: 123_456_789_012 })],
+  ["The argument", (identities) => identities.restore()],
+  ["backup", (identities) => identities.restore({ backup: new ArrayBuffer(9), passphrase })],
+  ["passphrase", (identities) => identities.restore({ backup: new Uint8Array(9) })],
+  ["name", (identities) => identities.rename("an id")],
+  ["certificate", (identities) => identities.certify("an id")],
+  ["authority", (identities) => identities.certify("an id", { certificate: "PEM" })],
+  ["id", (identities) => identities.rename(undefined, "Bob")],
+  ["id", (identities) => identities.choose()],
+  ["id", (identities) => identities.certificateRequest()],
+  ["id", (identities) => identities.certify(undefined, { certificate: "PEM", authority: "PEM" })],
+  ["id", (identities) => identities.remove()],
+])("refuses a call about identities when %s is wrong, in %s", async (what, call) => {
+  const identities = await openIdentitiesInNode({ store: createMemoryStore() })
+  await expect(call(wrong(identities))).rejects.toMatchObject(refused(what))
+  identities.close()
 })

@@ -108,6 +108,22 @@ test("removing an identity deletes its copies and files, and no other's", async 
   identities.close()
 })
 
+test("deletes no copy when an identity that is not here is removed", async () => {
+  const store = createMemoryStore()
+  const { conference, identity } = await made(store, "The roof")
+  await conference.channel("chat", { history: true }).send("precious")
+  await conference.leave({ forget: false })
+  await identity.close()
+  const copies = await store.copies.list()
+  expect(copies).toHaveLength(1)
+  const identities = await openIdentitiesInNode({ store })
+  const absent = (await identities.list()).find(({ name }) => name === "Eva")
+  for (const id of [absent?.id as string, "unknown"])
+    await expect(identities.remove(id)).rejects.toMatchObject({ code: "invalid-argument" })
+  expect(await store.copies.list()).toEqual(copies)
+  identities.close()
+})
+
 test("keeps a person's copy and way back when another of this device leaves", async () => {
   const store = createMemoryStore()
   const { conference, identity: ada } = await made(store, "The roof")

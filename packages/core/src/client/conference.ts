@@ -54,7 +54,7 @@ import {
 } from "./entering.ts"
 import { Files } from "./files.ts"
 import { LazyMedia } from "./lazy-media.ts"
-import { assertForgetOptions, assertPreviewOptions } from "./options.ts"
+import { assertArguments, assertForgetOptions, assertPreviewOptions } from "./options.ts"
 import { LAST_PIECES_MS, Parts } from "./parts.ts"
 import { PresentState } from "./connection/present-state.ts"
 
@@ -297,6 +297,7 @@ export class Conference implements ConferenceHandle {
   }
 
   async setEnd(end: number | "now"): Promise<void> {
+    assertArguments("setEnd", { end })
     await this.#connection.call("conference.setEnd", { id: this.id, endsAtMs: end === "now" ? null : end })
   }
 

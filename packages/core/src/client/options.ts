@@ -64,6 +64,9 @@ const METHODS = {
   rename: { id: text, name: text },
   certify: { id: text, certificate: bytesOrText, authority: bytesOrText },
   ofIdentity: { id: text },
+  setEnd: {
+    end: { is: (value) => value === "now" || Number.isFinite(value), said: '"now", or milliseconds since 1970' },
+  },
 } satisfies Readonly<Record<string, Kinds>>
 
 /** @throws KeymootError `invalid-argument` */

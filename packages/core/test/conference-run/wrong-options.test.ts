@@ -98,3 +98,9 @@ test.each<[string, (identities: Record<keyof IdentitiesHandle, (...given: unknow
   await expect(call(wrong(identities))).rejects.toMatchObject(refused(what))
   identities.close()
 })
+
+test.each([null, undefined, Number.NaN, "soon", new Date()])("sets no end when it is %s", async (end) => {
+  const { endsAtMs } = ada.timeFrame
+  await expect(ada.setEnd(wrong(end))).rejects.toMatchObject(refused("end"))
+  expect(ada.timeFrame.endsAtMs).toBe(endsAtMs)
+})

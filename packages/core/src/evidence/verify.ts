@@ -1,4 +1,5 @@
 import { bytesToHex } from "@noble/hashes/utils.js"
+import { KeymootError } from "../api/index.ts"
 import { type Descriptor, readDescriptor } from "../conference/descriptor.ts"
 import { itemHash, NO_ITEM, type Position, verifyItem } from "../history/log-item.ts"
 import { createCredentialChecker, type MemberCredential } from "../identity/certificates/credential-checker.ts"
@@ -78,8 +79,15 @@ class Fault extends Error {
   }
 }
 
-/** Verifies an archive of `ConferenceHandle.evidence` without a server. It never rejects. */
+/**
+ * Verifies an archive of `ConferenceHandle.evidence` without a server.
+ * @throws KeymootError `invalid-argument` for anything but bytes, because that is no verdict about an archive
+ */
 export async function verifyEvidence(bytes: Uint8Array): Promise<EvidenceVerdict> {
+  // Accepts arrays of other realms too.
+  if (Object.prototype.toString.call(bytes) !== "[object Uint8Array]") {
+    throw new KeymootError("invalid-argument", "Pass the archive as a Uint8Array, such as new Uint8Array(arrayBuffer).")
+  }
   try {
     return { valid: true, evidence: await verified(bytes) }
   } catch (error) {

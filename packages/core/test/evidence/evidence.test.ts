@@ -80,6 +80,11 @@ test("shows who said what where, in which order, and who exported it", async () 
   ])
 })
 
+test("gives no verdict when it gets no bytes", async () => {
+  for (const given of [bytes.slice().buffer, undefined, null, "archive"])
+    await expect(verifyEvidence(given as never)).rejects.toMatchObject({ code: "invalid-argument" })
+})
+
 test("names the part that failed when any byte is changed", async () => {
   const parts = new Map<string, number>()
   const descriptorEnd = 19 + conference.descriptor.length

@@ -20,7 +20,7 @@ import { PAYLOAD_BYTES_MAX } from "../multicast/batch.ts"
 import { callSafely, Emitter } from "./connection/emitter.ts"
 import type { EngineConnection } from "./connection/engine-connection.ts"
 import type { MessagePieces } from "./connection/message-pieces.ts"
-import { assertSendOptions } from "./options.ts"
+import { assertArguments, assertSendOptions } from "./options.ts"
 import type { PresentState } from "./connection/present-state.ts"
 import { ReceivedMessages } from "./received-messages.ts"
 import { Requests } from "./connection/requests.ts"
@@ -91,15 +91,18 @@ export class ConferenceChannel implements Channel {
     return comeBack(await this.#order.run(bytes.length > PIECE_BYTES_MAX, signal, send))
   }
 
-  async request(to: MemberId, data: string | Uint8Array, { signal }: ListenOptions = {}): Promise<ChannelMessage> {
+  async request(to: MemberId, data: string | Uint8Array, options: ListenOptions = {}): Promise<ChannelMessage> {
+    const { signal } = assertArguments("request", options)
     return this.#requests.ask(to, payloadOf(data), signal)
   }
 
   answer(handler: RequestHandler, { signal }: ListenOptions = {}): Unsubscribe {
+    assertArguments("answer", { handler })
     return this.#requests.answer(handler, signal)
   }
 
   async erase(messages: readonly string[]): Promise<void> {
+    assertArguments("erase", { messages })
     const { conference, connection } = this.#config
     await connection.call("conference.erase", { id: conference, channel: this.name, messages: [...messages] })
   }

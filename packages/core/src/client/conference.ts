@@ -165,7 +165,8 @@ export class Conference implements ConferenceHandle {
    * or `leave`.
    * @throws KeymootError `storage-unavailable`
    */
-  static kept({ identity }: { readonly identity?: IdentityHandle } = {}): Promise<readonly KeptConference[]> {
+  static async kept(options: { readonly identity?: IdentityHandle } = {}): Promise<readonly KeptConference[]> {
+    const { identity } = assertArguments("kept", options)
     return aside(identity, (connection) => connection.call("conference.kept", {}))
   }
 
@@ -256,7 +257,8 @@ export class Conference implements ConferenceHandle {
     return this.#connection.call("conference.keyStructure", { id: this.id })
   }
 
-  evidence(documents: readonly EvidenceDocument[] = []): Promise<Uint8Array> {
+  async evidence(documents: readonly EvidenceDocument[] = []): Promise<Uint8Array> {
+    assertArguments("evidence", { documents })
     return this.#connection.call("conference.evidence", { id: this.id, documents: [...documents] })
   }
 
@@ -281,10 +283,12 @@ export class Conference implements ConferenceHandle {
   }
 
   async setRole(member: MemberId, role: Role): Promise<void> {
+    assertArguments("setRole", { role })
     await this.#connection.call("conference.setRole", { id: this.id, member, role })
   }
 
-  async admit(member: MemberId, { role = "editor" }: { readonly role?: Exclude<Role, "host"> } = {}): Promise<void> {
+  async admit(member: MemberId, options: { readonly role?: Exclude<Role, "host"> } = {}): Promise<void> {
+    const { role = "editor" } = assertArguments("admit", options)
     await this.#connection.call("conference.admit", { id: this.id, member, role })
   }
 
@@ -301,7 +305,8 @@ export class Conference implements ConferenceHandle {
     await this.#connection.call("conference.setEnd", { id: this.id, endsAtMs: end === "now" ? null : end })
   }
 
-  async leave({ forget = true }: LeaveOptions = {}): Promise<void> {
+  async leave(options: LeaveOptions = {}): Promise<void> {
+    const { forget = true } = assertArguments("leave", options)
     // The wait below may take seconds, in which nobody expects to be seen or heard.
     this.media.leave()
     // Changes of documents of this turn are sent in a microtask.

@@ -65,8 +65,7 @@ export class Identities implements IdentitiesHandle {
     id: string,
     options: { readonly certificate: Uint8Array | string; readonly authority: Uint8Array | string },
   ): Promise<StoredIdentity> {
-    assertArguments("certify", { id, ...options })
-    const { certificate, authority } = options
+    const { certificate, authority } = assertArguments("certify", { id, ...options })
     return this.#connection.call("identity.certify", { id, certificate, authority })
   }
 

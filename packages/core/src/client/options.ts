@@ -12,6 +12,7 @@ import {
   isOwnModule,
   KeymootError,
   type KeyAgreementName,
+  type Role,
 } from "../api/index.ts"
 
 /** `said` completes "must be". */
@@ -30,6 +31,12 @@ const signal: Kind = {
 }
 const bytesOrText: Kind = { is: (value) => value instanceof Uint8Array || text.is(value), said: "PEM, or DER bytes" }
 const bytes: Kind = { is: (value) => value instanceof Uint8Array, said: "a Uint8Array" }
+/** Whether a value of any frame has a method. */
+const can = (method: string) => (value: unknown) =>
+  typeof (value as Readonly<Record<string, unknown>> | null | undefined)?.[method] === "function"
+const blob: Kind = { is: (value) => can("slice")(value) && Number.isFinite((value as Blob).size), said: "a Blob" }
+/** An `IdentityStore`. */
+const store: Kind = { is: can("exclusively"), said: "a store, such as createFileStore(path)" }
 const texts: Kind = { is: (value) => Array.isArray(value) && value.every(text.is), said: "an array of strings" }
 
 function oneOf<T extends string>(...words: readonly T[]): Kind {
@@ -42,6 +49,10 @@ function oneOfOrOwn<T extends string>(...words: readonly T[]): Kind {
   return { is: (value) => is(value) || isOwnModule(value), said: `${said}, or "own:" and a module's name` }
 }
 
+const documents: Kind = {
+  is: (value) => Array.isArray(value) && value.every((each) => text.is(each?.name) && text.is(each?.text)),
+  said: "an array of { name, text }",
+}
 const entering: Kinds = { "localCopy?": flag, "signal?": signal }
 const made: Kinds = {
   server: text,
@@ -59,19 +70,37 @@ const admission: Kinds = { policy: oneOf<AdmissionOptions["policy"]>("link", "ap
 
 /** Arguments of the other methods by name, and the fields of an argument that is an object. */
 const METHODS = {
+  openInNode: { name: text, "store?": store },
+  openIdentitiesInNode: { store },
   createIdentity: { name: text, "passphrase?": text },
   restore: { backup: bytes, passphrase: text },
   rename: { id: text, name: text },
   certify: { id: text, certificate: bytesOrText, authority: bytesOrText },
   ofIdentity: { id: text },
+  kept: {},
+  leave: { "forget?": flag },
+  evidence: { documents },
+  setRole: { role: oneOf<Role>("host", "editor", "viewer") },
+  admit: { "role?": oneOf<Role>("editor", "viewer") },
+  write: { text },
+  request: { "signal?": signal },
+  answer: { handler: callback },
+  erase: { messages: texts },
+  offer: { content: blob, name: text, "type?": text, "onProgress?": callback, "signal?": signal },
+  openFile: { ticket: text, owner: text },
+  fetchFile: { "onProgress?": callback, "signal?": signal },
+  directory: { server: text },
+  find: { name: text },
+  page: { "after?": text },
   setEnd: {
     end: { is: (value) => value === "now" || Number.isFinite(value), said: '"now", or milliseconds since 1970' },
   },
 } satisfies Readonly<Record<string, Kinds>>
 
-/** @throws KeymootError `invalid-argument` */
-export function assertArguments(method: keyof typeof METHODS, given: unknown): void {
+/** Returns the arguments. @throws KeymootError `invalid-argument` */
+export function assertArguments<T>(method: keyof typeof METHODS, given: T): T {
   asserted(METHODS[method], given)
+  return given
 }
 
 /** @throws KeymootError `invalid-argument` */

@@ -11,7 +11,7 @@ import { ConferenceDocument } from "./documents/document.ts"
 import { newTransfers, type TransfersOfDocuments } from "./documents/document-transfers.ts"
 import type { EngineConnection } from "./connection/engine-connection.ts"
 import { MessagePieces } from "./connection/message-pieces.ts"
-import { assertChannelOptions } from "./options.ts"
+import { assertArguments, assertChannelOptions } from "./options.ts"
 import type { PresentState } from "./connection/present-state.ts"
 import { UnopenedLog } from "./unopened-log.ts"
 
@@ -90,7 +90,10 @@ export class Parts {
         const [bytes] = await connection.call("copy.read", copy)
         return bytes ? new TextDecoder().decode(bytes) : null
       },
-      write: (text) => connection.call("copy.write", { ...copy, bytes: utf8ToBytes(text), how: "replace" }),
+      write: async (text) => {
+        assertArguments("write", { text })
+        return connection.call("copy.write", { ...copy, bytes: utf8ToBytes(text), how: "replace" })
+      },
     }
   }
 

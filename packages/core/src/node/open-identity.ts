@@ -5,6 +5,7 @@ import { KeymootError } from "../api/index.ts"
 import { EngineConnection } from "../client/connection/engine-connection.ts"
 import { type Identities, openIdentitiesOn } from "../client/identities.ts"
 import { type Identity, openIdentityOn } from "../client/identity.ts"
+import { assertArguments } from "../client/options.ts"
 import { loadCryptography } from "../platform/cryptography.ts"
 import { Engine, type EngineOptions } from "../runtime/engine.ts"
 import { assertOwnModules, type OwnModules } from "../runtime/own-modules.ts"
@@ -33,16 +34,11 @@ export type OpenInNodeOptions = {
  * const conference = await Conference.join({ url, identity })
  * @throws KeymootError as `Identity.open`; `invalid-argument` also for the names of `modules`
  */
-export async function openIdentityInNode({
-  name,
-  wrtc,
-  store = createMemoryStore(),
-  modules = {},
-  ...hostOptions
-}: OpenInNodeOptions): Promise<Identity> {
+export async function openIdentityInNode(options: OpenInNodeOptions): Promise<Identity> {
+  const { name, wrtc, store = createMemoryStore(), modules = {}, ...host } = assertArguments("openInNode", options)
   assertOwnModules(modules)
   const webRtc = wrtc ?? (await loadWebRtc())
-  return openInProcess(name, store, (onEvent) => createHost(onEvent, { ...hostOptions, wrtc: webRtc }), { modules })
+  return openInProcess(name, store, (onEvent) => createHost(onEvent, { ...host, wrtc: webRtc }), { modules })
 }
 
 async function loadWebRtc(): Promise<WebRtc> {
@@ -59,7 +55,8 @@ async function loadWebRtc(): Promise<WebRtc> {
  * removed.
  * @throws KeymootError as `Identities.open`
  */
-export async function openIdentitiesInNode({ store }: { readonly store: IdentityStore }): Promise<Identities> {
+export async function openIdentitiesInNode(options: { readonly store: IdentityStore }): Promise<Identities> {
+  const { store } = assertArguments("openIdentitiesInNode", options)
   // No conference is entered, so no connection is needed.
   return openIdentitiesOn(await connectInProcess(store, () => ({ post: () => {}, close: () => {} })))
 }

@@ -1,10 +1,11 @@
 /** A JavaScript caller, whom no compiler tells of a wrong option: each is refused by name. */
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { Conference } from "../../src/client/conference.ts"
+import { Directory } from "../../src/client/directory/lazy-directory.ts"
 import { Identity } from "../../src/client/identity.ts"
 import type { IdentitiesHandle } from "../../src/api/index.ts"
 import { createMemoryStore } from "../../src/identity/memory-store.ts"
-import { openIdentitiesInNode } from "../../src/node/open-identity.ts"
+import { openIdentitiesInNode, openIdentityInNode } from "../../src/node/open-identity.ts"
 import { Room } from "./harness.ts"
 
 const room = new Room()
@@ -77,8 +78,65 @@ test.each<[string, unknown, unknown]>([
   await expect(ada.channel("chat").send(wrong(data), wrong(options))).rejects.toMatchObject(refused(what))
 })
 
+/** A method by its path, such as `files.offer`. */
+type Call = (...given: unknown[]) => unknown
+const calls = (api: unknown) => api as Record<string, Call> & Record<"files", Record<string, Call>>
+
+test.each<[string, (conference: ReturnType<typeof calls>, channel: ReturnType<typeof calls>) => unknown]>([
+  ["The argument", (conference) => conference.leave!(null)],
+  ["forget", (conference) => conference.leave!({ forget: "x" })],
+  ["documents", (conference) => conference.evidence!(null)],
+  ["documents", (conference) => conference.evidence!("minutes")],
+  ["documents", (conference) => conference.evidence!([1])],
+  ["documents", (conference) => conference.evidence!([{ name: "minutes", text: 1 }])],
+  ["role", (conference) => conference.setRole!("member")],
+  ["role", (conference) => conference.setRole!("member", "boss")],
+  ["The argument", (conference) => conference.admit!("member", null)],
+  ["role", (conference) => conference.admit!("member", { role: "host" })],
+  ["content", (conference) => conference.files.offer!("x", { name: "a" })],
+  ["name", (conference) => conference.files.offer!(new Blob(["x"]))],
+  ["name", (conference) => conference.files.offer!(new Blob(["x"]), { name: 3 })],
+  ["signal", (conference) => conference.files.offer!(new Blob(["x"]), { name: "a", signal: 1000 })],
+  ["text", (conference) => calls(conference.note!("draft")).write!()],
+  ["The argument", (_, channel) => channel.request!("member", "x", null)],
+  ["signal", (_, channel) => channel.request!("member", "x", { signal: 3 })],
+  ["messages", (_, channel) => channel.erase!()],
+  ["messages", (_, channel) => channel.erase!([1])],
+])("refuses a call of a conference when %s is wrong, in %s", async (what, call) => {
+  await expect(call(calls(ada), calls(ada.channel("chat")))).rejects.toMatchObject(refused(what))
+})
+
+test("refuses wrong tickets and handlers at once", async () => {
+  expect(() => ada.files.open(wrong(undefined), ada.self.id)).toThrow(expect.objectContaining(refused("ticket")))
+  expect(() => ada.channel("chat").answer(wrong("x"))).toThrow(expect.objectContaining(refused("handler")))
+  const offered = await ada.files.offer(new Blob(["x"]), { name: "a" })
+  await expect(offered.fetch(wrong(null))).rejects.toMatchObject(refused("The argument"))
+})
+
+test.each<[string, () => Promise<unknown>]>([
+  ["The argument", () => Conference.kept(wrong(null))],
+  ["The argument", () => openIdentityInNode(wrong(undefined))],
+  ["name", () => openIdentityInNode(wrong({}))],
+  ["store", () => openIdentityInNode({ name: "Ada", store: wrong("bot.json") })],
+  ["The argument", () => openIdentitiesInNode(wrong(undefined))],
+  ["store", () => openIdentitiesInNode(wrong({}))],
+  ["The argument", () => Directory.open(wrong(undefined))],
+  ["server", () => Directory.open(wrong({ server: new URL(server) }))],
+])("refuses a call that opens something when %s is wrong, in %s", async (what, call) => {
+  await expect(call()).rejects.toMatchObject(refused(what))
+})
+
+test("refuses wrong arguments of a directory", async () => {
+  const directory = await Directory.open({ server })
+  await expect(directory.find(wrong(3))).rejects.toMatchObject(refused("name"))
+  await expect(directory.find("Ada", wrong(null))).rejects.toMatchObject(refused("The argument"))
+  await expect(directory.conferences({ after: wrong(3) })).rejects.toMatchObject(refused("after"))
+  await expect(directory.create(wrong(undefined))).rejects.toMatchObject({ code: "invalid-argument" })
+  directory.close()
+})
+
 const passphrase = "correct horse battery"
-test.each<[string, (identities: Record<keyof IdentitiesHandle, (...given: unknown[]) => unknown>) => unknown]>([
+test.each<[string, (identities: Record<keyof IdentitiesHandle, Call>) => unknown]>([
   ["The argument", (identities) => identities.create()],
   ["name", (identities) => identities.create({})],
   ["passphrase", (identities) => identities.create({ name: "Ada", passphrase: 123_456_789_012 })],

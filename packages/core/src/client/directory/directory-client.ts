@@ -18,7 +18,7 @@ import { createQueue } from "../../identity/store.ts"
 import type { ListedDescriptor } from "../../rpc/protocol.ts"
 import type { EngineConnection } from "../connection/engine-connection.ts"
 import { aside, connectionBehind, madeOf } from "../entering.ts"
-import { assertScheduleOptions } from "../options.ts"
+import { assertArguments, assertScheduleOptions } from "../options.ts"
 import { equalBytes } from "../../wire/index.ts"
 import { DirectoryServer } from "./directory-server.ts"
 
@@ -63,7 +63,9 @@ export class DirectoryClient implements DirectoryHandle {
     this.#server.forgetCertificates()
   }
 
-  async find(name: string, { after }: { readonly after?: string } = {}): Promise<DirectoryPage<ListedPerson>> {
+  async find(name: string, options: { readonly after?: string } = {}): Promise<DirectoryPage<ListedPerson>> {
+    assertArguments("find", { name })
+    const { after } = assertArguments("page", options)
     const prefix = name.normalize("NFC").trim()
     if (prefix === "" || [...prefix].length > NAME_CODE_POINTS_MAX) {
       throw new KeymootError("invalid-argument", `Give 1 to ${NAME_CODE_POINTS_MAX} characters of a name.`)
@@ -72,7 +74,8 @@ export class DirectoryClient implements DirectoryHandle {
     return { entries: await Promise.all(entries.map((entry) => this.#person(entry))), next }
   }
 
-  async conferences({ after }: { readonly after?: string } = {}): Promise<DirectoryPage<ListedConference>> {
+  async conferences(options: { readonly after?: string } = {}): Promise<DirectoryPage<ListedConference>> {
+    const { after } = assertArguments("page", options)
     const own = (await this.#engine().call("directory.own", {})).map(({ fingerprint }) => fingerprint)
     // The cursor of this client names the certificate before the server's own cursor.
     const [named = "", cursor = ""] = after?.split(" ") ?? []
@@ -90,7 +93,7 @@ export class DirectoryClient implements DirectoryHandle {
   }
 
   async create(options: Parameters<DirectoryHandle["create"]>[0]): Promise<ScheduledConference> {
-    const { opensAtMs = null, ...rest } = options
+    const { opensAtMs = null, ...rest } = { ...options }
     const wanted = { ...rest, server: this.#origin }
     assertScheduleOptions({ ...wanted, identity: this.#own(), opensAtMs: opensAtMs ?? 0 })
     const made = { ...madeOf(wanted), opensAtMs }

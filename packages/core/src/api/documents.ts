@@ -8,7 +8,8 @@ export type DocumentEvents = {
   /** A member has transferred the earlier content. Replayed to late subscribers. */
   transferred: (from: Member) => void
   /**
-   * A change, or the whole document for newcomers, cannot be sent as it is.
+   * A change, or the whole document for newcomers, cannot be sent as it is. Replayed to late subscribers until
+   * `caughtUp`.
    *
    * - `too-large`: a change of more than 31 MiB, or a document of more than 96 MiB or 31 MiB compressed.
    * - `not-permitted`: a viewer changed the document.

@@ -65,8 +65,8 @@ export class DocumentSender {
   /** A change occurred that may make a refused send succeed. */
   #onceMore = false
   #held: Uint8Array[] = []
-  /** `unsent` was reported, and `caughtUp` not yet. */
-  #hasReported = false
+  /** The last report of `unsent` since `caughtUp`. */
+  #unsent: KeymootError | null = null
   #closed = false
 
   constructor(config: DocumentSenderConfig) {
@@ -122,6 +122,11 @@ export class DocumentSender {
   /** Whether a send in pieces is unfinished or impossible. */
   get busy(): boolean {
     return this.#pieces.busy || this.#behind
+  }
+
+  /** Reason why the others lack changes of this member, as last reported; null if they lack nothing. */
+  get unsent(): KeymootError | null {
+    return this.#unsent
   }
 
   /** As in `PieceSender`. */
@@ -238,8 +243,8 @@ export class DocumentSender {
 
   /** A transfer and a change can bring the same content, one after the other. */
   #reportCaughtUp(): void {
-    if (this.#behind || !this.#hasReported) return
-    this.#hasReported = false
+    if (this.#behind || !this.#unsent) return
+    this.#unsent = null
     this.#config.emitter.emit("caughtUp")
   }
 
@@ -251,7 +256,7 @@ export class DocumentSender {
   #report(code: "too-large" | "not-permitted", what: string): void {
     const bound = `The limit is ${this.#config.sendableBytesMax / 2 ** 20} MiB, for newcomers after compression. Make large changes in several transactions, and keep large files out of a document.`
     const message = code === "too-large" ? `${what}. ${bound}` : `${what}. Ask a host to make you an editor.`
-    this.#hasReported = true
-    this.#config.emitter.emit("unsent", new KeymootError(code, `${message} It is retried automatically.`))
+    this.#unsent = new KeymootError(code, `${message} It is retried automatically.`)
+    this.#config.emitter.emit("unsent", this.#unsent)
   }
 }

@@ -125,6 +125,9 @@ export class ConferenceDocument implements SharedDocument {
     if (event === "transferred" && !options?.signal?.aborted) {
       for (const from of this.#transferSenders) callSafely(() => (listener as DocumentEvents["transferred"])(from))
     }
+    const { unsent } = this.#sender
+    if (event === "unsent" && unsent && !options?.signal?.aborted)
+      callSafely(() => (listener as DocumentEvents["unsent"])(unsent))
     return this.#emitter.on(event, listener, options)
   }
 

@@ -2,6 +2,7 @@
 import { afterEach, expect, test, vi } from "vitest"
 import * as Y from "yjs"
 import { MessageKind } from "../../../src/multicast/message-kind.ts"
+import { documentStore } from "../../../src/store/index.ts"
 import { awaiting, documentOf, memberOf, peersOf, TRANSFER } from "./documents.ts"
 import { Room, securedWith } from "../harness.ts"
 
@@ -76,6 +77,26 @@ test("later changes arrive once the one that was too large is taken out", async 
   elements.set("later", 3)
   await expect.poll(atBob).toEqual(["after it", "first", "later"])
   expect(told).toEqual(["too-large", "caught up"])
+  close()
+})
+
+test("tells a late subscriber what is unsent, until it has been sent", async () => {
+  skipPauses()
+  const { ada, elements, told, close } = adaAndBob()
+  const late = (): string[] => {
+    const codes: string[] = []
+    ada.on("unsent", ({ code }) => codes.push(code))()
+    return codes
+  }
+  expect(late()).toEqual([])
+  elements.set("video", noise(140))
+  await expect.poll(() => told).toEqual(["too-large"])
+  expect(late()).toEqual(["too-large"])
+  expect(documentStore(ada).getSnapshot().unsent).toMatchObject({ code: "too-large" })
+  elements.delete("video")
+  await afterPauses(() => told).toEqual(["too-large", "caught up"])
+  expect(late()).toEqual([])
+  expect(documentStore(ada).getSnapshot().unsent).toBeNull()
   close()
 })
 

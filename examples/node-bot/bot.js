@@ -9,10 +9,13 @@ const conference = await Conference.join({ url, identity })
 conference.on("view", ({ members }) => console.log(`secured with ${members.map(({ name }) => name).join(", ")}`))
 
 const chat = conference.channel("chat", { history: true })
-chat.on("message", async ({ from, text, transferred }) => {
+// Messages of an earlier run, which the bot's own copy keeps. They come again, and are not transferred.
+const earlier = chat.log().getSnapshot()
+const known = new Set(earlier.map(({ id }) => id))
+chat.on("message", async ({ id, from, text, transferred }) => {
   // A bot answers new messages; transferred history is older than its arrival. To show a chat, take `chat.log()`: it is
   // in order.
-  if (from.self || transferred || text !== "ping") return
+  if (from.self || transferred || known.has(id) || text !== "ping") return
   // A host can make the bot a viewer, for instance.
   await chat.send("pong").catch(({ message }) => console.error(message))
 })

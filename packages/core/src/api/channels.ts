@@ -87,7 +87,8 @@ export type ChannelOptions = {
 export type ChannelEvents = {
   /**
    * A message has arrived, own ones included. On a channel with a history its position may be before earlier arrivals:
-   * `Channel.log` shows the order. Late subscribers get the content of the log.
+   * `Channel.log` shows the order. Late subscribers get the content of the log before `on` returns, after a restart
+   * also the messages of earlier runs.
    *
    * A member can transfer a message, with an earlier position, before its delivery. Then the event comes again with the
    * delivered one, which has the same `id` and replaces it.

@@ -54,6 +54,26 @@ test("finds what was drawn and said when it reloads alone", async () => {
   expect(messages[0]!.from).toMatchObject({ name: "Ada", self: true })
 })
 
+test("tells earlier messages from new ones when a bot subscribes after a restart", async () => {
+  const store = createMemoryStore()
+  const { identity, conference } = await alone(store)
+  await says(conference, "ping")
+  await expect.poll(() => keptTexts(store, conference)).toEqual(["ping"])
+  await identity.close()
+  const chat = (await again("Ada", store, conference.id, "Ada's second life")).channel("chat", { history: true })
+  const known = new Set(
+    chat
+      .log()
+      .getSnapshot()
+      .map(({ id }) => id),
+  )
+  const texts: string[] = []
+  chat.on("message", ({ id, text }) => texts.push(known.has(id) ? `${text} again` : text))
+  expect(texts).toEqual(["ping again"])
+  await chat.send("pong")
+  expect(texts).toEqual(["ping again", "pong"])
+})
+
 test("says who passed a message on after a reload with nobody there to ask", async () => {
   const { conference: ada } = await alone(createMemoryStore())
   await says(ada, "before Bob")

@@ -9,7 +9,9 @@ import type {
   Channel,
   ChannelOptions,
   ConferenceEvents,
+  ConferenceFiles,
   ConferenceHandle,
+  ConferenceMedia,
   ConferencePreview,
   ConferenceView,
   CreateOptions,
@@ -76,8 +78,8 @@ export class Conference implements ConferenceHandle {
   readonly authenticity: Authenticity
   readonly cipher: Cipher | OwnModule
   readonly postQuantum: PostQuantum
-  readonly files: Files
-  readonly media: LazyMedia
+  readonly files: ConferenceFiles
+  readonly media: ConferenceMedia
   readonly #connection: EngineConnection
   readonly #present: PresentState
   readonly #self: Member
@@ -100,10 +102,12 @@ export class Conference implements ConferenceHandle {
     this.authenticity = info.authenticity
     this.cipher = info.cipher
     this.postQuantum = info.postQuantum
-    this.files = new Files(id, connection, self.id)
-    this.media = new LazyMedia({ info, connection, present })
+    const files = new Files(id, connection, self.id)
+    const media = new LazyMedia({ info, connection, present })
+    this.files = files
+    this.media = media
     this.#parts = new Parts({ conference: id, connection, present, self, incarnation })
-    connection.listen(id, (event) => this.#onEvent(event))
+    connection.listen(id, (event) => this.#onEvent(event, files, media))
   }
 
   /**
@@ -315,7 +319,7 @@ export class Conference implements ConferenceHandle {
     await this.#connection.call("conference.leave", { id: this.id, forget })
   }
 
-  #onEvent(event: ConferenceEvent): void {
+  #onEvent(event: ConferenceEvent, files: Files, media: LazyMedia): void {
     switch (event.type) {
       case "message":
       case "run":
@@ -326,10 +330,10 @@ export class Conference implements ConferenceHandle {
       case "response":
         return this.#parts.onContent(event)
       case "file":
-        return this.files.onProgress(event)
+        return files.onProgress(event)
       case "viewStart":
         this.#parts.onViewStart(event)
-        return this.media.onEvent(event)
+        return media.onEvent(event)
       // Comes first, because a listener may read a document.
       case "view":
         this.#parts.onView(event)
@@ -339,6 +343,6 @@ export class Conference implements ConferenceHandle {
         break
     }
     this.#present.onEvent(event)
-    this.media.onEvent(event)
+    media.onEvent(event)
   }
 }

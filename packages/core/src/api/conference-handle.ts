@@ -118,6 +118,7 @@ export interface ConferenceHandle {
    * Leaves the call at once, sends pending messages for a short time and says goodbye. It waits up to 3 s for large
    * messages and changes of documents, which go in pieces; without any it waits for none. By default it then deletes
    * the invitation and the local copy.
+   * @throws KeymootError `closed` (the identity was closed), `storage-unavailable` (something could not be deleted)
    */
   leave(options?: LeaveOptions): Promise<void>
 }

@@ -49,8 +49,8 @@ export type DirectoryOptions = {
  * People and conferences that a server lists. The server is not trusted: certificates, fingerprints and signatures are
  * checked here. It has a connection of its own, so that the server cannot tell which member of a room asks.
  *
- * All calls also reject with `server-unreachable`, `other-server-version`, `server-refused` and `wrong-origin`. Calls
- * that prove this identity reject with `certificate-refused` and `proof-refused`, too.
+ * All calls also reject with `server-unreachable`, `other-server-version`, `server-refused` and `wrong-origin`, and with
+ * `closed` after `close`. Calls that prove this identity reject with `certificate-refused` and `proof-refused`, too.
  */
 export interface DirectoryHandle {
   /**

@@ -113,7 +113,8 @@ export class Conference implements ConferenceHandle {
   /**
    * Creates a conference and enters it.
    * @throws KeymootError `invalid-argument`, `invalid-card`, `roster-too-long`, `named-twice`, `server-unreachable`,
-   * `other-server-version`, `server-refused`, `server-full`, `storage-unavailable`, `aborted`
+   * `other-server-version`, `server-refused`, `server-full`, `missing-module`, `bad-certificate` (an authority's),
+   * `storage-unavailable`, `closed`, `aborted`
    */
   static async create(input: CreateOptions): Promise<Conference> {
     return new Conference(await createConference(input))
@@ -131,8 +132,8 @@ export class Conference implements ConferenceHandle {
   /**
    * Enters by an invitation link.
    * @throws KeymootError `invalid-link`, `unknown-conference`, `descriptor-mismatch`, `not-yet-open` (its `opensAtMs`
-   * says when), `conference-over`, `not-admitted`, `already-open`, `server-unreachable`, `other-server-version`,
-   * `server-refused`, `storage-unavailable`, `aborted`
+   * says when), `conference-over`, `not-admitted`, `missing-module`, `already-open`, `server-unreachable`,
+   * `other-server-version`, `server-refused`, `storage-unavailable`, `closed`, `aborted`
    */
   static async join(input: JoinOptions): Promise<Conference> {
     return new Conference(await joinConference(input))
@@ -146,7 +147,8 @@ export class Conference implements ConferenceHandle {
   /**
    * Opens this device's copy of a conference without a connection, also after the conference is over. Messages, files
    * and documents of the copy can be read. Nothing is sent or received, and the view never leaves `joining`.
-   * @throws KeymootError `no-invitation`, `already-open`, `not-admitted`, `storage-unavailable`, `aborted`
+   * @throws KeymootError `no-invitation`, `already-open`, `not-admitted`, `missing-module`, `storage-unavailable`,
+   * `closed`, `aborted`
    */
   static async openKept(input: OpenKeptOptions): Promise<Conference> {
     return new Conference(await openKeptConference(input))
@@ -156,7 +158,7 @@ export class Conference implements ConferenceHandle {
    * Reads what an invitation link leads to: the creator, the admission and the time. It enters nothing. The server
    * learns of the request, and no member does.
    * @throws KeymootError `invalid-link`, `unknown-conference`, `descriptor-mismatch`, `conference-over`,
-   * `server-unreachable`, `other-server-version`, `server-refused`, `storage-unavailable`
+   * `missing-module`, `server-unreachable`, `other-server-version`, `server-refused`, `storage-unavailable`
    */
   static async preview(input: PreviewOptions): Promise<ConferencePreview> {
     assertPreviewOptions(input)

@@ -131,11 +131,10 @@ export function madeOf(options: Omit<CreateOptions, "identity" | "signal">) {
   } as const
 }
 
-/** Runs a call. Without an identity it uses an engine that has none. */
+/** Runs a call. Without an identity it uses an engine that has none. @throws KeymootError `invalid-argument` */
 export async function aside<T>(
   identity: IdentityHandle | undefined,
   call: (connection: EngineConnection) => Promise<T>,
 ): Promise<T> {
-  const own = identity && connectionOf.get(identity)
-  return own ? call(own) : askAside(call)
+  return identity ? call(connectionBehind(identity)) : askAside(call)
 }

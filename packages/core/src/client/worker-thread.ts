@@ -13,7 +13,9 @@ export const WORKER_START_MS_MAX = 60_000
  */
 export function startWorkerThread(createWorker: () => Worker = engineWorker): EngineThread {
   if (typeof Worker === "undefined") {
-    const message = "This browser lacks module workers. Use a current Chrome, Edge, Firefox or Safari."
+    const message =
+      "There are no module workers here. Use a current Chrome, Edge, Firefox or Safari. In Node, open an identity with " +
+      "@keymoot/core/node, and pass it as `identity`."
     throw new KeymootError("unsupported-browser", message)
   }
   const worker = createWorker()

@@ -55,6 +55,22 @@ test("refuses wrong options of every other way into a conference", async () => {
   await expect(Identity.open(wrong({ name: "Ada", bootstrap: {} }))).rejects.toMatchObject(refused("bootstrap"))
 })
 
+test("asks no other engine when the identity is none", async () => {
+  const identity = wrong({ name: "Ada" })
+  const { url } = ada.invitation
+  const calls = [
+    () => Conference.kept({ identity }),
+    () => Conference.preview({ url, identity }),
+    () => Conference.forget({ id: ada.id, identity }),
+  ]
+  for (const call of calls) await expect(call()).rejects.toMatchObject({ code: "invalid-argument" })
+})
+
+test("names the entry for Node when a call without an identity needs a worker", async () => {
+  const message = expect.stringContaining("@keymoot/core/node")
+  await expect(Conference.kept()).rejects.toMatchObject({ code: "unsupported-browser", message })
+})
+
 test("refuses wrong options of a channel, and wrong names", () => {
   expect(() => ada.channel("chat", wrong({ history: "everything" }))).toThrow(
     expect.objectContaining(refused("history")),

@@ -47,6 +47,15 @@ test("a person is listed only between publishing and withdrawing", async () => {
   expect((await bob.directory.find("ada")).entries).toEqual([])
 })
 
+test("rejects calls with closed when the directory was or is closed", async () => {
+  const { directory } = await arrive("Ada")
+  const found = expect(directory.find("Ada")).rejects.toMatchObject({ code: "closed" })
+  directory.close()
+  await found
+  for (const call of [() => directory.find("Ada"), () => directory.publishedName(), () => directory.publish()])
+    await expect(call()).rejects.toMatchObject({ code: "closed" })
+})
+
 test("a server that lists another certificate as one's own is not believed", async () => {
   const [ada, mallory] = [await arrive("Ada"), await arrive("Ada")]
   for (const { directory } of [ada, mallory]) await directory.publish()

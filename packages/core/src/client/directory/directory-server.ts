@@ -11,6 +11,7 @@ const CERTIFICATES_CACHED_MAX = 256
 export class DirectoryServer {
   readonly origin: string
   readonly #connection: BootstrapConnection
+  #isClosed = false
   #certificates = new LruMap<string, Uint8Array>(CERTIFICATES_CACHED_MAX)
 
   /** @throws KeymootError `invalid-argument` */
@@ -52,12 +53,21 @@ export class DirectoryServer {
   }
 
   close(): void {
+    this.#isClosed = true
     this.#connection.close()
   }
 
-  #reply<N extends RequestName>(name: N, request: Request<N>): Promise<Reply<N> | Refusal> {
-    return new Promise((resolve) => this.#connection.ask(name, request, resolve))
+  async #reply<N extends RequestName>(name: N, request: Request<N>): Promise<Reply<N> | Refusal> {
+    if (this.#isClosed) throw closed()
+    const reply = await new Promise<Reply<N> | Refusal>((resolve) => this.#connection.ask(name, request, resolve))
+    // Closing fails pending requests as if the server were silent.
+    if (this.#isClosed) throw closed()
+    return reply
   }
+}
+
+function closed(): KeymootError {
+  return new KeymootError("closed", "This directory was closed. Open it again.")
 }
 
 /** @throws KeymootError unless the refusal says that there is no such entry, or the answer is nonsense */

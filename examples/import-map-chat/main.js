@@ -6,8 +6,9 @@ const [enter, say] = document.forms
 
 enter.addEventListener("submit", async (event) => {
   event.preventDefault()
+  let identity
   try {
-    const identity = await Identity.open({ name: enter.elements.name.value })
+    identity = await Identity.open({ name: enter.elements.name.value })
     const url = location.hash.slice(1)
     const conference = await (url ? Conference.join({ url, identity }) : Conference.create({ server, identity }))
     history.replaceState(null, "", `#${conference.invitation.url}`)
@@ -15,6 +16,7 @@ enter.addEventListener("submit", async (event) => {
     show(conference)
   } catch (error) {
     document.querySelector("[role=alert]").textContent = error.message
+    await identity?.close()
   }
 })
 
@@ -48,6 +50,8 @@ function show(conference) {
       const mine = entry instanceof SharedMap ? entry : words.set(id, new SharedMap())
       mine.set("count", countOf(mine) + text.split(" ").length)
     } catch (error) {
+      // The text comes back, before what has been typed since.
+      say.elements.text.value = `${text} ${say.elements.text.value}`.trim()
       document.querySelector("[role=alert]").textContent = error.message
     }
   })

@@ -11,8 +11,9 @@ const createWorker = () => new Worker(new URL("./engine-worker.js", import.meta.
 
 enter.addEventListener("submit", async (event) => {
   event.preventDefault()
+  let identity
   try {
-    const identity = await Identity.open({ name: enter.elements.name.value, createWorker })
+    identity = await Identity.open({ name: enter.elements.name.value, createWorker })
     const url = location.hash.slice(1)
     const own = { cipher: "own:aes-256-ctr-hmac", keyAgreement: "own:fresh-star" }
     const conference = await (url
@@ -22,6 +23,7 @@ enter.addEventListener("submit", async (event) => {
     show(conference)
   } catch (error) {
     alert.textContent = error.message
+    await identity?.close()
   }
 })
 
@@ -41,7 +43,11 @@ function show(conference) {
     event.preventDefault()
     const { value } = say.elements.text
     say.reset()
-    await chat.send(value).catch((error) => (alert.textContent = error.message))
+    await chat.send(value).catch((error) => {
+      // The text comes back, before what has been typed since.
+      say.elements.text.value = `${value} ${say.elements.text.value}`.trim()
+      alert.textContent = error.message
+    })
   })
 }
 

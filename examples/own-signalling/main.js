@@ -10,8 +10,9 @@ const alert = document.querySelector("[role=alert]")
 
 enter.addEventListener("submit", async (event) => {
   event.preventDefault()
+  let identity
   try {
-    const identity = await Identity.open({ name: enter.elements.name.value, bootstrap: signallingOver(SIGNALLING) })
+    identity = await Identity.open({ name: enter.elements.name.value, bootstrap: signallingOver(SIGNALLING) })
     const url = location.hash.slice(1)
     // The origin only becomes part of the invitation: no request goes there.
     const server = location.origin
@@ -20,6 +21,7 @@ enter.addEventListener("submit", async (event) => {
     show(conference)
   } catch (error) {
     alert.textContent = error.message
+    await identity?.close()
   }
 })
 
@@ -40,7 +42,11 @@ function show(conference) {
     event.preventDefault()
     const { value } = say.elements.text
     say.reset()
-    await chat.send(value).catch((error) => (alert.textContent = error.message))
+    await chat.send(value).catch((error) => {
+      // The text comes back, before what has been typed since.
+      say.elements.text.value = `${value} ${say.elements.text.value}`.trim()
+      alert.textContent = error.message
+    })
   })
 }
 

@@ -9,8 +9,9 @@ const alert = document.querySelector("[role=alert]")
 
 enter.addEventListener("submit", async (event) => {
   event.preventDefault()
+  let identity
   try {
-    const identity = await Identity.open({ name: enter.elements.name.value })
+    identity = await Identity.open({ name: enter.elements.name.value })
     // The part after # is sent to no server: a good place for an invitation.
     const url = location.hash.slice(1)
     const conference = await (url
@@ -21,6 +22,7 @@ enter.addEventListener("submit", async (event) => {
   } catch (error) {
     // A KeymootError's message says what to do.
     alert.textContent = error.message
+    await identity?.close()
   }
 })
 
@@ -43,7 +45,11 @@ function show(conference) {
     event.preventDefault()
     const { value } = say.elements.text
     say.reset()
-    await chat.send(value).catch((error) => (alert.textContent = error.message))
+    await chat.send(value).catch((error) => {
+      // The text comes back, before what has been typed since.
+      say.elements.text.value = `${value} ${say.elements.text.value}`.trim()
+      alert.textContent = error.message
+    })
   })
 }
 

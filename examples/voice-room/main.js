@@ -21,7 +21,10 @@ enter.addEventListener("submit", (event) => {
   attempt(async () => {
     const identity = await Identity.open({ name: enter.elements.name.value })
     const url = location.hash.slice(1)
-    const conference = await (url ? Conference.join({ url, identity }) : Conference.create({ server, identity }))
+    const entering = url ? Conference.join({ url, identity }) : Conference.create({ server, identity })
+    // Another attempt opens another identity.
+    entering.catch(() => identity.close())
+    const conference = await entering
     history.replaceState(null, "", `#${conference.invitation.url}`)
     enter.hidden = true
     document.querySelector("#controls").hidden = false

@@ -115,6 +115,7 @@ export function openStory({
     name: "board",
     doc,
     awareness: new Awareness(doc),
+    restored: Promise.resolve(),
     memberOfClient: (client: number) => members[client === doc.clientID ? 0 : client],
     on: (event: string, listener: (...values: never[]) => void) => on(`board ${event}`, listener),
   }

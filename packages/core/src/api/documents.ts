@@ -39,6 +39,11 @@ export interface SharedDocument {
    * `invalid-argument`.
    */
   readonly doc: Doc
+  /**
+   * Resolves when this device's copy of the document has been read into `doc`. It also resolves if there is none, or if
+   * it can't be read yet. A read that failed is repeated.
+   */
+  readonly restored: Promise<void>
   /** Each member sets only its own state. States under another client id than the sender's are dropped. */
   readonly awareness: Awareness
   /** Returns the present member with this client id, for the document and its awareness. */

@@ -111,6 +111,10 @@ export class ConferenceDocument implements SharedDocument {
     this.#listen()
   }
 
+  get restored(): Promise<void> {
+    return this.#copy.restored
+  }
+
   memberOfClient(clientId: number): Member | undefined {
     const writer = this.#clients.memberOf(clientId)
     return this.#config.present.view.members.find(({ id }) => id === writer)

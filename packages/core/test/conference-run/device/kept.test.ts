@@ -208,6 +208,21 @@ test("keeps the copy of a conference that is over until it is forgotten", async 
   await identity.close()
 })
 
+test("says when a document of a copy has been read", async () => {
+  const store = createMemoryStore()
+  const read: typeof store.copies.read = async (...part) => {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    return store.copies.read(...part)
+  }
+  const { conference, identity } = await made({ ...store, copies: { ...store.copies, read } }, "The roof")
+  await conference.leave({ forget: false })
+  const board = (await Conference.openKept({ id: conference.id, identity })).document("board")
+  expect(board.doc.getMap("elements").toJSON()).toEqual({})
+  await board.restored
+  expect(board.doc.getMap("elements").toJSON()).toEqual({ a: 1 })
+  await identity.close()
+})
+
 test("refuses a host's acts in a copy, so that strangers can still join", async () => {
   const { conference, identity } = await made(createMemoryStore(), "The roof")
   const { id, invitation, timeFrame } = conference

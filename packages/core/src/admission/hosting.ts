@@ -75,12 +75,12 @@ export class Hosting {
   }
 
   /**
-   * @throws KeymootError `not-permitted`, `too-large`, `invalid-argument` for a viewer in a conference without
-   * signatures
+   * @throws KeymootError `not-permitted`, `too-large`, `invalid-argument` for no role, and for a viewer in a conference
+   * without signatures
    */
   setRole(member: MemberCredential, role: Role): Promise<void> {
     return this.#act(REMOVALS_RESERVED, async () => {
-      this.#assertTellsApart(role)
+      this.#assertRole(role, ["host", "editor", "viewer"])
       const subject = keyOf(member)
       this.#assertAbove(subject)
       const { set, self } = this.#config
@@ -98,7 +98,7 @@ export class Hosting {
   /** @throws KeymootError `not-permitted`, `invalid-argument` for a member that does not wait, `too-large` */
   admit(member: MemberId, role: GuestRole): Promise<void> {
     return this.#act(REMOVALS_RESERVED, async () => {
-      this.#assertTellsApart(role)
+      this.#assertRole(role, ["editor", "viewer"])
       const { core, set, descriptor } = this.#config
       const guest = core.gate.outsider(member)
       if (!guest) throw notWaiting()
@@ -158,8 +158,9 @@ export class Hosting {
       })
   }
 
-  /** Members ignore a viewer's messages, which needs a signature that proves the sender. */
-  #assertTellsApart(role: Role): void {
+  #assertRole(role: Role, allowed: readonly Role[]): void {
+    if (!allowed.includes(role)) throw new KeymootError("invalid-argument", `role must be ${allowed.join(" or ")}.`)
+    // Members ignore a viewer's messages, which needs a signature that proves the sender.
     if (role !== "viewer" || this.#config.descriptor.authenticity === "signature") return
     const message =
       'There are no viewers where messages are proved by the group key only: take authenticity "signature".'

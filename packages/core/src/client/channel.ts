@@ -20,7 +20,7 @@ import { PAYLOAD_BYTES_MAX } from "../multicast/batch.ts"
 import { callSafely, Emitter } from "./connection/emitter.ts"
 import type { EngineConnection } from "./connection/engine-connection.ts"
 import type { MessagePieces } from "./connection/message-pieces.ts"
-import { assertArguments, assertSendOptions } from "./options.ts"
+import { assertArguments, METHODS } from "./options.ts"
 import type { PresentState } from "./connection/present-state.ts"
 import { ReceivedMessages } from "./received-messages.ts"
 import { Requests } from "./connection/requests.ts"
@@ -65,8 +65,7 @@ export class ConferenceChannel implements Channel {
   }
 
   async send(data: string | Uint8Array, options: SendOptions = {}): Promise<ChannelMessage> {
-    assertSendOptions(options)
-    const { service = "agreed", targets, readers, signal } = options
+    const { service = "agreed", targets, readers, signal } = assertArguments(METHODS.send, options)
     if (!SERVICES.includes(service)) {
       throw new KeymootError("invalid-argument", `A service is one of ${SERVICES.join(", ")}.`)
     }
@@ -92,19 +91,17 @@ export class ConferenceChannel implements Channel {
   }
 
   async request(to: MemberId, data: string | Uint8Array, options: ListenOptions = {}): Promise<ChannelMessage> {
-    const { signal } = assertArguments("request", options)
+    const { signal } = assertArguments(METHODS.request, options)
     return this.#requests.ask(to, payloadOf(data), signal)
   }
 
   answer(handler: RequestHandler, { signal }: ListenOptions = {}): Unsubscribe {
-    assertArguments("answer", { handler })
     return this.#requests.answer(handler, signal)
   }
 
   async erase(messages: readonly string[]): Promise<void> {
-    assertArguments("erase", { messages })
     const { conference, connection } = this.#config
-    await connection.call("conference.erase", { id: conference, channel: this.name, messages: [...messages] })
+    await connection.call("conference.erase", { id: conference, channel: this.name, messages })
   }
 
   on<E extends keyof ChannelEvents>(event: E, listener: ChannelEvents[E], options?: ListenOptions): Unsubscribe {

@@ -56,7 +56,7 @@ import {
 } from "./entering.ts"
 import { Files } from "./files.ts"
 import { LazyMedia } from "./lazy-media.ts"
-import { assertArguments, assertForgetOptions, assertPreviewOptions } from "./options.ts"
+import { assertArguments, METHODS } from "./options.ts"
 import { LAST_PIECES_MS, Parts } from "./parts.ts"
 import { PresentState } from "./connection/present-state.ts"
 
@@ -161,8 +161,7 @@ export class Conference implements ConferenceHandle {
    * `missing-module`, `server-unreachable`, `other-server-version`, `server-refused`, `storage-unavailable`
    */
   static async preview(input: PreviewOptions): Promise<ConferencePreview> {
-    assertPreviewOptions(input)
-    const { url, identity } = input
+    const { url, identity } = assertArguments(METHODS.preview, input)
     return aside(identity, (connection) => connection.call("conference.preview", { url }))
   }
 
@@ -172,7 +171,7 @@ export class Conference implements ConferenceHandle {
    * @throws KeymootError `storage-unavailable`
    */
   static async kept(options: { readonly identity?: IdentityHandle } = {}): Promise<readonly KeptConference[]> {
-    const { identity } = assertArguments("kept", options)
+    const { identity } = { ...options }
     return aside(identity, (connection) => connection.call("conference.kept", {}))
   }
 
@@ -181,8 +180,7 @@ export class Conference implements ConferenceHandle {
    * @throws KeymootError `already-open`, `storage-unavailable`
    */
   static async forget(input: { readonly id: string; readonly identity?: IdentityHandle }): Promise<void> {
-    assertForgetOptions(input)
-    const { id, identity } = input
+    const { id, identity } = assertArguments(METHODS.forget, input)
     await aside(identity, (connection) => connection.call("conference.forget", { id }))
   }
 
@@ -263,9 +261,8 @@ export class Conference implements ConferenceHandle {
     return this.#connection.call("conference.keyStructure", { id: this.id })
   }
 
-  async evidence(documents: readonly EvidenceDocument[] = []): Promise<Uint8Array> {
-    assertArguments("evidence", { documents })
-    return this.#connection.call("conference.evidence", { id: this.id, documents: [...documents] })
+  evidence(documents: readonly EvidenceDocument[] = []): Promise<Uint8Array> {
+    return this.#connection.call("conference.evidence", { id: this.id, documents })
   }
 
   async diagnostics(): Promise<Diagnostics> {
@@ -289,12 +286,11 @@ export class Conference implements ConferenceHandle {
   }
 
   async setRole(member: MemberId, role: Role): Promise<void> {
-    assertArguments("setRole", { role })
     await this.#connection.call("conference.setRole", { id: this.id, member, role })
   }
 
   async admit(member: MemberId, options: { readonly role?: Exclude<Role, "host"> } = {}): Promise<void> {
-    const { role = "editor" } = assertArguments("admit", options)
+    const { role = "editor" } = { ...options }
     await this.#connection.call("conference.admit", { id: this.id, member, role })
   }
 
@@ -307,12 +303,12 @@ export class Conference implements ConferenceHandle {
   }
 
   async setEnd(end: number | "now"): Promise<void> {
-    assertArguments("setEnd", { end })
+    assertArguments(METHODS.setEnd, { end })
     await this.#connection.call("conference.setEnd", { id: this.id, endsAtMs: end === "now" ? null : end })
   }
 
   async leave(options: LeaveOptions = {}): Promise<void> {
-    const { forget = true } = assertArguments("leave", options)
+    const { forget = true } = assertArguments(METHODS.leave, options)
     // The wait below may take seconds, in which nobody expects to be seen or heard.
     this.media.leave()
     // Changes of documents of this turn are sent in a microtask.

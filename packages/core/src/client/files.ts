@@ -12,7 +12,7 @@ import { blockCount } from "../files/layout.ts"
 import { type OwnedTicket, parseTicket, type Ticket } from "../files/ticket.ts"
 import { callSafely } from "./connection/emitter.ts"
 import type { EngineConnection } from "./connection/engine-connection.ts"
-import { assertArguments } from "./options.ts"
+import { assertArguments, METHODS } from "./options.ts"
 
 /** Blocks (about 1 MB each) per part of a blob. Browsers move parts to the disk when there are many. */
 const BLOB_BLOCKS = 4
@@ -34,7 +34,7 @@ export class Files implements ConferenceFiles {
   }
 
   async offer(content: Blob, options: OfferOptions): Promise<SharedFile> {
-    const { name, type = content.type, signal, onProgress } = assertArguments("offer", { content, ...options })
+    const { name, type = content.type, signal, onProgress } = assertArguments(METHODS.offer, { content, ...options })
     const watch = `offer ${++this.#offers}`
     const params = { id: this.#conference, content, name, type, watch }
     const ticket = await this.#watched(watch, content.size, onProgress, () =>
@@ -44,7 +44,6 @@ export class Files implements ConferenceFiles {
   }
 
   open(text: string, owner: MemberId): SharedFile {
-    assertArguments("openFile", { ticket: text, owner })
     const ticket = parseTicket(text, { conferenceId: this.#conference, owner })
     const { file: id, name, type, sizeBytes } = ticket
     const params = { id: this.#conference, ticket: text, owner }
@@ -57,7 +56,7 @@ export class Files implements ConferenceFiles {
       owner,
       keptBytes: () => this.#connection.call("file.kept", params),
       fetch: async (options: FileOptions = {}) => {
-        const { signal, onProgress } = assertArguments("fetchFile", options)
+        const { signal, onProgress } = { ...options }
         await this.#watched(id, sizeBytes, onProgress, () => this.#connection.call("file.fetch", params, signal))
       },
       stream: () => this.#stream(params, ticket),

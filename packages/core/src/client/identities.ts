@@ -1,7 +1,7 @@
 import type { IdentitiesHandle, NewIdentity, StoredIdentity } from "../api/index.ts"
 import type { EngineConnection } from "./connection/engine-connection.ts"
 import { openConnection } from "./identity.ts"
-import { assertArguments } from "./options.ts"
+import { assertArguments, bytes, bytesOrText, text } from "./options.ts"
 import { startWorkerThread } from "./worker-thread.ts"
 
 /** As `openIdentityOn`. */
@@ -37,27 +37,27 @@ export class Identities implements IdentitiesHandle {
   }
 
   async create(options: { readonly name: string; readonly passphrase?: string }): Promise<NewIdentity> {
-    assertArguments("createIdentity", options)
+    assertArguments({ name: text, "passphrase?": text }, options)
     return this.#connection.call("identity.create", { name: options.name, passphrase: options.passphrase ?? null })
   }
 
   async restore(options: { readonly backup: Uint8Array; readonly passphrase: string }): Promise<StoredIdentity> {
-    assertArguments("restore", options)
+    assertArguments({ backup: bytes, passphrase: text }, options)
     return this.#connection.call("identity.restore", { backup: options.backup, passphrase: options.passphrase })
   }
 
   async rename(id: string, name: string): Promise<void> {
-    assertArguments("rename", { id, name })
+    assertArguments({ id: text, name: text }, { id, name })
     await this.#connection.call("identity.rename", { id, name })
   }
 
   async choose(id: string): Promise<void> {
-    assertArguments("ofIdentity", { id })
+    assertArguments({ id: text }, { id })
     await this.#connection.call("identity.choose", { id })
   }
 
   async certificateRequest(id: string): Promise<string> {
-    assertArguments("ofIdentity", { id })
+    assertArguments({ id: text }, { id })
     return this.#connection.call("identity.certificateRequest", { id })
   }
 
@@ -65,12 +65,13 @@ export class Identities implements IdentitiesHandle {
     id: string,
     options: { readonly certificate: Uint8Array | string; readonly authority: Uint8Array | string },
   ): Promise<StoredIdentity> {
-    const { certificate, authority } = assertArguments("certify", { id, ...options })
+    const issued = { id: text, certificate: bytesOrText, authority: bytesOrText }
+    const { certificate, authority } = assertArguments(issued, { id, ...options })
     return this.#connection.call("identity.certify", { id, certificate, authority })
   }
 
   async remove(id: string): Promise<void> {
-    assertArguments("ofIdentity", { id })
+    assertArguments({ id: text }, { id })
     await this.#connection.call("identity.remove", { id })
   }
 

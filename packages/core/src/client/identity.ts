@@ -3,7 +3,7 @@ import { type BootstrapFactory, createHost, WarmConnections } from "@keymoot/tra
 import { type CardHolder, type IdentityHandle, KeymootError } from "../api/index.ts"
 import type { IdentityInfo } from "../rpc/protocol.ts"
 import { EngineConnection } from "./connection/engine-connection.ts"
-import { assertIdentityOptions } from "./options.ts"
+import { assertArguments, METHODS } from "./options.ts"
 import { SpareEngine } from "./spare-engine.ts"
 import { startWorkerThread } from "./worker-thread.ts"
 
@@ -72,7 +72,7 @@ export class Identity implements IdentityHandle {
     readonly bootstrap?: BootstrapFactory
     readonly createWorker?: () => Worker
   }): Promise<Identity> {
-    assertIdentityOptions(options)
+    assertArguments(METHODS.openIdentity, options)
     const { bootstrap, createWorker } = options
     if (!bootstrap && !createWorker) return openIdentityOn(spare.take(), options)
     return openIdentityOn(openConnection(bootstrap, startWorkerThread(createWorker)), options)

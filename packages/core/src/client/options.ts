@@ -12,7 +12,6 @@ import {
   isOwnModule,
   KeymootError,
   type KeyAgreementName,
-  type Role,
 } from "../api/index.ts"
 
 /** `said` completes "must be". */
@@ -20,23 +19,22 @@ type Kind = { readonly is: (value: unknown) => boolean; readonly said: string }
 /** Options of one function by name. `?` at the end of a name means optional. */
 type Kinds = Readonly<Record<string, Kind>>
 
-const text: Kind = { is: (value) => typeof value === "string", said: "a string" }
+export const text: Kind = { is: (value) => typeof value === "string", said: "a string" }
 const flag: Kind = { is: (value) => typeof value === "boolean", said: "true or false" }
 const milliseconds: Kind = { is: (value) => Number.isFinite(value), said: "a number of milliseconds" }
 const callback: Kind = { is: (value) => typeof value === "function", said: "a function" }
 /** Accepts signals of other frames too. */
 const signal: Kind = {
-  is: (value) => value instanceof AbortSignal || Object.prototype.toString.call(value) === "[object AbortSignal]",
+  is: (value) => Object.prototype.toString.call(value) === "[object AbortSignal]",
   said: "an AbortSignal",
 }
-const bytesOrText: Kind = { is: (value) => value instanceof Uint8Array || text.is(value), said: "PEM, or DER bytes" }
-const bytes: Kind = { is: (value) => value instanceof Uint8Array, said: "a Uint8Array" }
-/** Whether a value of any frame has a method. */
-const can = (method: string) => (value: unknown) =>
-  typeof (value as Readonly<Record<string, unknown>> | null | undefined)?.[method] === "function"
-const blob: Kind = { is: (value) => can("slice")(value) && Number.isFinite((value as Blob).size), said: "a Blob" }
-/** An `IdentityStore`. */
-const store: Kind = { is: can("exclusively"), said: "a store, such as createFileStore(path)" }
+export const bytesOrText: Kind = {
+  is: (value) => value instanceof Uint8Array || text.is(value),
+  said: "PEM, or DER bytes",
+}
+export const bytes: Kind = { is: (value) => value instanceof Uint8Array, said: "a Uint8Array" }
+/** Accepts blobs of other frames too. */
+const blob: Kind = { is: (value) => Number.isFinite((value as Blob | null)?.size), said: "a Blob" }
 const texts: Kind = { is: (value) => Array.isArray(value) && value.every(text.is), said: "an array of strings" }
 
 function oneOf<T extends string>(...words: readonly T[]): Kind {
@@ -49,10 +47,7 @@ function oneOfOrOwn<T extends string>(...words: readonly T[]): Kind {
   return { is: (value) => is(value) || isOwnModule(value), said: `${said}, or "own:" and a module's name` }
 }
 
-const documents: Kind = {
-  is: (value) => Array.isArray(value) && value.every((each) => text.is(each?.name) && text.is(each?.text)),
-  said: "an array of { name, text }",
-}
+const transfer: Kinds = { "onProgress?": callback, "signal?": signal }
 const entering: Kinds = { "localCopy?": flag, "signal?": signal }
 const made: Kinds = {
   server: text,
@@ -68,38 +63,23 @@ const made: Kinds = {
 const ice: Kinds = { "transportPolicy?": oneOf<NonNullable<IceOptions["transportPolicy"]>>("all", "relay") }
 const admission: Kinds = { policy: oneOf<AdmissionOptions["policy"]>("link", "approval", "roster", "ca") }
 
-/** Arguments of the other methods by name, and the fields of an argument that is an object. */
-const METHODS = {
-  openInNode: { name: text, "store?": store },
-  openIdentitiesInNode: { store },
-  createIdentity: { name: text, "passphrase?": text },
-  restore: { backup: bytes, passphrase: text },
-  rename: { id: text, name: text },
-  certify: { id: text, certificate: bytesOrText, authority: bytesOrText },
-  ofIdentity: { id: text },
-  kept: {},
+/** Arguments of methods, and the fields of an argument that is an object. */
+export const METHODS = {
+  openIdentity: { name: text, "id?": text, "bootstrap?": callback, "createWorker?": callback },
+  preview: { url: text },
+  forget: { id: text },
+  channel: { "history?": flag },
+  send: { "targets?": texts, "readers?": texts, ...transfer },
   leave: { "forget?": flag },
-  evidence: { documents },
-  setRole: { role: oneOf<Role>("host", "editor", "viewer") },
-  admit: { "role?": oneOf<Role>("editor", "viewer") },
+  setEnd: { end: { is: (value) => value === "now" || milliseconds.is(value), said: `"now", or ${milliseconds.said}` } },
   write: { text },
   request: { "signal?": signal },
-  answer: { handler: callback },
-  erase: { messages: texts },
-  offer: { content: blob, name: text, "type?": text, "onProgress?": callback, "signal?": signal },
-  openFile: { ticket: text, owner: text },
-  fetchFile: { "onProgress?": callback, "signal?": signal },
-  directory: { server: text },
-  find: { name: text },
-  page: { "after?": text },
-  setEnd: {
-    end: { is: (value) => value === "now" || Number.isFinite(value), said: '"now", or milliseconds since 1970' },
-  },
+  offer: { content: blob, name: text, "type?": text, ...transfer },
 } satisfies Readonly<Record<string, Kinds>>
 
 /** Returns the arguments. @throws KeymootError `invalid-argument` */
-export function assertArguments<T>(method: keyof typeof METHODS, given: T): T {
-  asserted(METHODS[method], given)
+export function assertArguments<T>(kinds: Kinds, given: T): T {
+  asserted(kinds, given)
   return given
 }
 
@@ -121,31 +101,6 @@ export function assertJoinOptions(options: unknown): void {
 /** @throws KeymootError `invalid-argument` */
 export function assertResumeOptions(options: unknown): void {
   assertIce(asserted({ ...entering, "late?": flag, id: text }, options))
-}
-
-/** Checks options of `Conference.preview`. @throws KeymootError `invalid-argument` */
-export function assertPreviewOptions(options: unknown): void {
-  asserted({ url: text }, options)
-}
-
-/** Checks options of `Conference.forget`. @throws KeymootError `invalid-argument` */
-export function assertForgetOptions(options: unknown): void {
-  asserted({ id: text }, options)
-}
-
-/** Checks options of `Identity.open`. @throws KeymootError `invalid-argument` */
-export function assertIdentityOptions(options: unknown): void {
-  asserted({ name: text, "id?": text, "bootstrap?": callback, "createWorker?": callback }, options)
-}
-
-/** @throws KeymootError `invalid-argument` */
-export function assertChannelOptions(options: unknown): void {
-  asserted({ "history?": flag }, options)
-}
-
-/** @throws KeymootError `invalid-argument` */
-export function assertSendOptions(options: unknown): void {
-  asserted({ "targets?": texts, "readers?": texts, "onProgress?": callback, "signal?": signal }, options)
 }
 
 function assertMade(kinds: Kinds, options: unknown): void {

@@ -11,7 +11,7 @@ import { ConferenceDocument } from "./documents/document.ts"
 import { newTransfers, type TransfersOfDocuments } from "./documents/document-transfers.ts"
 import type { EngineConnection } from "./connection/engine-connection.ts"
 import { MessagePieces } from "./connection/message-pieces.ts"
-import { assertArguments, assertChannelOptions } from "./options.ts"
+import { assertArguments, METHODS } from "./options.ts"
 import type { PresentState } from "./connection/present-state.ts"
 import { UnopenedLog } from "./unopened-log.ts"
 
@@ -65,7 +65,7 @@ export class Parts {
   /** @throws KeymootError `invalid-argument` */
   channel(name: string, options: ChannelOptions): ConferenceChannel {
     assertName(name)
-    assertChannelOptions(options)
+    assertArguments(METHODS.channel, options)
     const isOpen = this.#isOpen(name)
     this.#unopened.channels.delete(name)
     const channel = this.#channel(name, options)
@@ -91,7 +91,7 @@ export class Parts {
         return bytes ? new TextDecoder().decode(bytes) : null
       },
       write: async (text) => {
-        assertArguments("write", { text })
+        assertArguments(METHODS.write, { text })
         return connection.call("copy.write", { ...copy, bytes: utf8ToBytes(text), how: "replace" })
       },
     }

@@ -14,8 +14,7 @@ export const WORKER_START_MS_MAX = 60_000
 export function startWorkerThread(createWorker: () => Worker = engineWorker): EngineThread {
   if (typeof Worker === "undefined") {
     const message =
-      "There are no module workers here. Use a current Chrome, Edge, Firefox or Safari. In Node, open an identity with " +
-      "@keymoot/core/node, and pass it as `identity`."
+      "There are no module workers. Use a current Chrome, Edge, Firefox or Safari, or an identity of @keymoot/core/node."
     throw new KeymootError("unsupported-browser", message)
   }
   const worker = createWorker()

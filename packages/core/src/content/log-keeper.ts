@@ -148,7 +148,7 @@ export class LogKeeper {
    * this member did not send
    */
   erasureOf(channel: string, messages: readonly string[]): Uint8Array {
-    const ids = messages.map((message) => ownItemId(message, this.#self))
+    const ids = Array.isArray(messages) ? messages.map((message) => ownItemId(String(message), this.#self)) : []
     if (ids.includes(null) || ids.length === 0 || ids.length > ERASED_AT_ONCE_MAX) {
       const what = `Give the ids of 1 to ${ERASED_AT_ONCE_MAX} messages of your own, sent on a channel with a history.`
       throw new KeymootError("invalid-argument", what)

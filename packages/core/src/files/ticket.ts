@@ -91,7 +91,8 @@ export function parseTicket(text: string, { conferenceId, owner }: TicketSource)
   if (!MEMBER_ID.test(owner)) {
     throw new KeymootError("invalid-argument", "The owner is the id of the message's author (`message.from.id`).")
   }
-  const description = text.startsWith(TICKET_PREFIX) && text.length <= TICKET_CHARACTERS_MAX ? decode(text) : null
+  const isTicket = typeof text === "string" && text.startsWith(TICKET_PREFIX) && text.length <= TICKET_CHARACTERS_MAX
+  const description = isTicket ? decode(text) : null
   if (description) return ticketOf(description, { conferenceId, owner })
   throw new KeymootError(
     "invalid-argument",

@@ -5,7 +5,7 @@ import { KeymootError } from "../api/index.ts"
 import { EngineConnection } from "../client/connection/engine-connection.ts"
 import { type Identities, openIdentitiesOn } from "../client/identities.ts"
 import { type Identity, openIdentityOn } from "../client/identity.ts"
-import { assertArguments } from "../client/options.ts"
+import { assertArguments, text } from "../client/options.ts"
 import { loadCryptography } from "../platform/cryptography.ts"
 import { Engine, type EngineOptions } from "../runtime/engine.ts"
 import { assertOwnModules, type OwnModules } from "../runtime/own-modules.ts"
@@ -25,6 +25,11 @@ export type OpenInNodeOptions = {
   readonly modules?: OwnModules
 }
 
+const STORE = {
+  is: (value: unknown) => typeof (value as Partial<IdentityStore> | null)?.exclusively === "function",
+  said: "a store, such as createFileStore(path)",
+}
+
 /**
  * An identity for bots and tests: the engine runs in this process. WebRTC is that of the package `node-datachannel`,
  * an optional dependency that must be installed.
@@ -35,7 +40,13 @@ export type OpenInNodeOptions = {
  * @throws KeymootError as `Identity.open`; `invalid-argument` also for the names of `modules`
  */
 export async function openIdentityInNode(options: OpenInNodeOptions): Promise<Identity> {
-  const { name, wrtc, store = createMemoryStore(), modules = {}, ...host } = assertArguments("openInNode", options)
+  const {
+    name,
+    wrtc,
+    store = createMemoryStore(),
+    modules = {},
+    ...host
+  } = assertArguments({ name: text, "store?": STORE }, options)
   assertOwnModules(modules)
   const webRtc = wrtc ?? (await loadWebRtc())
   return openInProcess(name, store, (onEvent) => createHost(onEvent, { ...host, wrtc: webRtc }), { modules })
@@ -56,7 +67,7 @@ async function loadWebRtc(): Promise<WebRtc> {
  * @throws KeymootError as `Identities.open`
  */
 export async function openIdentitiesInNode(options: { readonly store: IdentityStore }): Promise<Identities> {
-  const { store } = assertArguments("openIdentitiesInNode", options)
+  const { store } = assertArguments({ store: STORE }, options)
   // No conference is entered, so no connection is needed.
   return openIdentitiesOn(await connectInProcess(store, () => ({ post: () => {}, close: () => {} })))
 }

@@ -56,17 +56,26 @@ export function keyStructureOf({ driver, content }: ConferenceLayers): KeyStruct
   return structure && presentStructure(structure, (id) => content.roster.member(id))
 }
 
-/** @throws KeymootError `too-large`; `bad-certificate`: a verifier would refuse the own certificate */
+/** @throws KeymootError `invalid-argument`, `too-large`; `bad-certificate`: a verifier would refuse the own one */
 export async function evidenceOf(
   { config, content }: ConferenceLayers,
   documents: readonly EvidenceDocument[],
 ): Promise<Uint8Array> {
+  const added = asDocuments(documents)
   const { descriptor: opened, identity, clock, record } = config
   const { descriptor } = record
   const blobKey = blobKeyOf(descriptor, opened.roomKey)
   const exportedAtMs = clock.now()
   await assertCertified(opened, identity, exportedAtMs)
-  return exportEvidence({ descriptor, blobKey, log: content.evidence, documents, exportedAtMs }, identity)
+  return exportEvidence({ descriptor, blobKey, log: content.evidence, documents: added, exportedAtMs }, identity)
+}
+
+/** Returns a copy, because in Node the caller's array is not cloned. */
+function asDocuments(documents: readonly EvidenceDocument[]): EvidenceDocument[] {
+  const isDocument = (each: Partial<EvidenceDocument> | null): boolean =>
+    typeof each?.name === "string" && typeof each.text === "string"
+  if (Array.isArray(documents) && documents.every(isDocument)) return [...documents]
+  throw new KeymootError("invalid-argument", "documents must be an array of { name, text }.")
 }
 
 async function assertCertified({ admission }: Descriptor, { certificate }: OwnIdentity, nowMs: number): Promise<void> {

@@ -18,7 +18,7 @@ import { createQueue } from "../../identity/store.ts"
 import type { ListedDescriptor } from "../../rpc/protocol.ts"
 import type { EngineConnection } from "../connection/engine-connection.ts"
 import { aside, connectionBehind, madeOf } from "../entering.ts"
-import { assertArguments, assertScheduleOptions } from "../options.ts"
+import { assertArguments, assertScheduleOptions, text } from "../options.ts"
 import { equalBytes } from "../../wire/index.ts"
 import { DirectoryServer } from "./directory-server.ts"
 
@@ -64,8 +64,8 @@ export class DirectoryClient implements DirectoryHandle {
   }
 
   async find(name: string, options: { readonly after?: string } = {}): Promise<DirectoryPage<ListedPerson>> {
-    assertArguments("find", { name })
-    const { after } = assertArguments("page", options)
+    assertArguments({ name: text }, { name })
+    const { after } = assertArguments({ "after?": text }, options)
     const prefix = name.normalize("NFC").trim()
     if (prefix === "" || [...prefix].length > NAME_CODE_POINTS_MAX) {
       throw new KeymootError("invalid-argument", `Give 1 to ${NAME_CODE_POINTS_MAX} characters of a name.`)
@@ -75,7 +75,7 @@ export class DirectoryClient implements DirectoryHandle {
   }
 
   async conferences(options: { readonly after?: string } = {}): Promise<DirectoryPage<ListedConference>> {
-    const { after } = assertArguments("page", options)
+    const { after } = assertArguments({ "after?": text }, options)
     const own = (await this.#engine().call("directory.own", {})).map(({ fingerprint }) => fingerprint)
     // The cursor of this client names the certificate before the server's own cursor.
     const [named = "", cursor = ""] = after?.split(" ") ?? []

@@ -1,5 +1,5 @@
 import type { DirectoryHandle, DirectoryOptions } from "../../api/index.ts"
-import { assertArguments } from "../options.ts"
+import { assertArguments, text } from "../options.ts"
 import { notLoaded } from "../worker-thread.ts"
 
 /**
@@ -12,7 +12,7 @@ import { notLoaded } from "../worker-thread.ts"
 export const Directory = {
   /** Its code is loaded when it is first used. @throws KeymootError `invalid-argument`, `server-unreachable` */
   async open(options: DirectoryOptions): Promise<DirectoryHandle> {
-    assertArguments("directory", options)
+    assertArguments({ server: text }, options)
     const { DirectoryClient } = await import("./directory-client.ts").catch(() => {
       throw notLoaded()
     })

@@ -26,7 +26,7 @@ export function until<T>(check: () => T | Promise<T>, intervalMs = 50): Promise<
 
 /**
  * For the rest of the test, so much later than it is. The server in this process has the same clocks; a client whose `Date`
- * leaps by twenty seconds takes its connection for dead.
+ * leaps by more than the ping interval takes its connection for dead.
  */
 export function putForward(clock: { now(): number }, ms: number): void {
   const now = clock.now.bind(clock)
@@ -34,9 +34,15 @@ export function putForward(clock: { now(): number }, ms: number): void {
   onTestFinished(() => later.mockRestore())
 }
 
-/** A server that closes with the test. */
+/**
+ * The timeouts that close any silent connection after some seconds. A hand-written client answers no ping, and a test
+ * that waits for its end would pass without the bound that it names.
+ */
+const NO_TIMEOUTS = { pingIntervalMs: 600_000, handshakeTimeoutMs: 600_000 }
+
+/** A server that closes with the test, and closes silent connections only if the test sets these limits. */
 export async function serve(config: ServerConfig = {}, limits: Partial<Limits> = {}): Promise<RunningServer> {
-  const server = await startServer(config, { ...LIMITS, ...limits })
+  const server = await startServer(config, { ...LIMITS, ...NO_TIMEOUTS, ...limits })
   onTestFinished(() => server.close())
   return server
 }

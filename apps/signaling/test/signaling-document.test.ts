@@ -109,7 +109,7 @@ test("signs what the document says is signed", () => {
 })
 
 test("the session in the document is what a server says", async () => {
-  const { url } = await serve()
+  const { url } = await serve({}, LIMITS)
   const lines = DOCUMENT.split("## A session")[1]?.match(/^[→←] .+$/gmu) ?? []
   expect(lines.length).toBeGreaterThan(20)
   const socket = new WebSocket(`${url.replace("http", "ws")}${SIGNALING_PATH}/?EIO=4&transport=websocket`)

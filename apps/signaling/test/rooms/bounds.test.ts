@@ -128,7 +128,7 @@ describe("a connection", () => {
       frames: plenty,
     }
     const metricsToken = "m".repeat(32)
-    const { url } = await serve({ metricsToken }, { ...unlimited, bytesUnreadMax: 100_000, pingIntervalMs: 60_000 })
+    const { url } = await serve({ metricsToken }, { ...unlimited, bytesUnreadMax: 100_000 })
     const room = await createRoom(await join(url))
     const alice = await enterRoom(url, room)
     const deaf = await enterRoom(url, room)

@@ -39,14 +39,12 @@ async function open(url: string, query = ""): Promise<{ readonly socket: Socket;
   return { socket, received: () => received }
 }
 
-const patience = { pingIntervalMs: 600_000, handshakeTimeoutMs: 600_000 }
-
 /** How often the server has answered a ping with this payload. */
 const answersTo = (payload: string, received: Buffer): number =>
   received.toString("latin1").split(`\x8a${String.fromCharCode(payload.length)}${payload}`).length - 1
 
 test("gets an answer to its WebSocket ping, as Firefox sends one on another network", async () => {
-  const { url } = await serve({}, patience)
+  const { url } = await serve()
   const { socket, received } = await open(url)
   socket.write(Buffer.concat([frame(PONG, ""), frame(PING, "here?"), frame(TEXT, "40")]))
   await until(() => expect(received().includes("40{")).toBe(true))
@@ -63,7 +61,7 @@ test.each([
   ["pings", PING],
   ["pongs", PONG],
 ])("is closed when it floods with WebSocket %s", async (_name, opcode) => {
-  const { url } = await serve({}, patience)
+  const { url } = await serve()
   const { socket, received } = await open(url)
   socket.write(Buffer.concat(Array.from({ length: 10 * CONTROL_FRAMES.burst }, () => frame(opcode, "here?"))))
   await once(socket, "close")
@@ -93,7 +91,7 @@ test("is cut off when it sends no packet and does not answer the closing handsha
 })
 
 test("is cut off when it sends a message in thousands of parts", SOON, async () => {
-  const { url } = await serve({}, { pingIntervalMs: 600_000 })
+  const { url } = await serve()
   const { socket } = await open(url)
   const unfinished = (part: Buffer) => Buffer.concat([Buffer.from([part[0]! & 0x7f]), part.subarray(1)])
   const parts = Array.from({ length: 2_000 }, () => unfinished(frame(CONTINUATION, " ")))

@@ -1,8 +1,9 @@
 /** Messages for some members, large ones, requests and their answers, between whole engines. */
 import type { MemberId } from "@keymoot/transport"
 import { afterEach, expect, test, vi } from "vitest"
-import type { ChannelMessage } from "../../src/api/index.ts"
+import type { ChannelMessage, Role } from "../../src/api/index.ts"
 import type { Conference } from "../../src/client/conference.ts"
+import { ignoreOwnRole } from "./admission/ignore-own-role.ts"
 import { Room, securedWith } from "./harness.ts"
 import { sendPiecesSlowly } from "./slow-pieces.ts"
 
@@ -247,13 +248,40 @@ test("reports a request that nobody answers, and can cancel it", async () => {
   expect(await closed).toBe("closed")
 })
 
+async function becomes(conference: Conference, role: Role): Promise<void> {
+  await expect.poll(() => conference.view.members.find(({ self }) => self)?.role, WAIT).toBe(role)
+}
+
 test("a viewer answers requests and makes none, and its addressed messages are ignored", async () => {
   const [ada, bob] = (await securedRoom("Bob")) as [Conference, Conference]
   bob.channel("ask").answer(() => "I only look on")
   await ada.setRole(bob.self.id, "viewer")
-  await expect.poll(() => bob.view.members.find(({ self }) => self)?.role, WAIT).toBe("viewer")
+  await becomes(bob, "viewer")
   const refused = { code: "not-permitted" }
   await expect(bob.channel("ask").request(ada.self.id, "may I?")).rejects.toMatchObject(refused)
   await expect(bob.channel("ask").send("x", { targets: [ada.self.id] })).rejects.toMatchObject(refused)
   expect((await ada.channel("ask").request(bob.self.id, "well?")).text).toBe("I only look on")
+
+  const heard = record(ada, "ask")
+  const asked: string[] = []
+  const reported: string[] = []
+  ada.channel("ask").answer(({ text }) => {
+    asked.push(text)
+    return "Yes."
+  })
+  ada.on("security", ({ code }) => reported.push(code))
+  ignoreOwnRole()
+  const forbidden = [
+    bob.channel("ask").send("forbidden", { targets: [ada.self.id] }),
+    bob.channel("ask").request(ada.self.id, "forbidden"),
+  ]
+  void Promise.allSettled(forbidden)
+  await expect.poll(() => reported, WAIT).toEqual(["beyond-role"])
+  vi.restoreAllMocks()
+  // Ada takes all messages of this view before the next one, in which Bob is an editor.
+  await ada.setRole(bob.self.id, "editor")
+  await becomes(bob, "editor")
+  await bob.channel("ask").send("allowed", { targets: [ada.self.id] })
+  await expect.poll(() => texts(heard), WAIT).toEqual(["allowed"])
+  expect(asked).toEqual([])
 })

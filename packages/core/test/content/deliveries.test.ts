@@ -111,6 +111,24 @@ test("delivers no message of a viewer", () => {
   expect(events.map((event) => (event.type === "security" ? event.event.code : event.type))).toEqual(["beyond-role"])
 })
 
+/** All that a viewer may send: cursors, key requests, answers to requests, and digests of its document. */
+const OF_VIEWERS: readonly string[] = [
+  "awareness",
+  "refreshWish",
+  "invitationSecret",
+  "response",
+  "refusal",
+  "documentDigest",
+  "documentWish",
+] satisfies (keyof typeof MessageKind)[]
+
+test.each(Object.entries(MessageKind))("takes %s from a viewer only if all may send it", (name, kind) => {
+  const events = delivered([said("any", "board", kind)], { role: "viewer" })
+  const codes = events.map((event) => (event.type === "security" ? event.event.code : event.type))
+  expect(codes).toHaveLength(1)
+  expect(codes.includes("beyond-role")).toBe(!OF_VIEWERS.includes(name))
+})
+
 test("delivers a message whose signature takes longer to check before the next", async () => {
   const texts: string[] = []
   let waits = 3

@@ -1,4 +1,5 @@
 /** The security claims of README and docs/threats.md, and the tests in docs/threats-tests.md that back them. */
+import { type FoundTest, testsIn } from "./test-titles.ts"
 
 export type Claims = {
   /** Documents with claims, by path. In each, a claim's row names its id: in the first cell (threats) or the last (README). */
@@ -47,19 +48,25 @@ function readmeComplaints(cells: readonly string[], claimed: readonly string[]):
 
 export function missingTest({ id, file, title }: TestRow, text: string | null): string[] {
   if (text === null) return [`${id}: there is no file ${file}`]
-  if (title.length < TITLE_CHARACTERS_MIN && !titlesOf(text).includes(title)) return [`${id}: "${title}" is too short`]
-  return titlesOf(text).some((other) => other.startsWith(title)) ? [] : [`${id}: ${file} has no test "${title}"`]
+  const titles = testsIn(file, text).flatMap(titlesOf)
+  if (title.length < TITLE_CHARACTERS_MIN && !titles.includes(title)) return [`${id}: "${title}" is too short`]
+  return titles.some((other) => other.startsWith(title)) ? [] : [`${id}: ${file} has no test "${title}" that runs`]
 }
 
-/**
- * Titles of tests that run, so a skipped one backs nothing. A title may also be matched without a template's leading
- * value.
- */
-function titlesOf(text: string): string[] {
-  const calls = text.matchAll(
-    /\b(?:test|it)(?:\.(?:each|for)(?:<[^>]*>)?\([^()]*(?:\([^()]*\)[^()]*)*\))?\(\s*(["'`])((?:(?!\1).)*)\1/gsu,
-  )
-  return [...calls].flatMap(([, , title = ""]) => [title, title.replace(/^\$\{[^}]*\}:? /u, "")])
+/** Rows whose test may be skipped, such as where a service is missing, as `id file`. */
+export function conditionalRows(tests: string, { read }: ClaimFiles): string[] {
+  const rows = testRowsOf(tests).filter(({ file, title }) => {
+    const named = testsIn(file, read(file) ?? "").filter((test) =>
+      titlesOf(test).some((other) => other.startsWith(title)),
+    )
+    return named.length > 0 && named.every(({ isConditional }) => isConditional)
+  })
+  return [...new Set(rows.map(({ id, file }) => `${id} ${file}`))]
+}
+
+/** A title may also be matched without a template's leading value. */
+function titlesOf({ title }: FoundTest): string[] {
+  return [title, title.replace(/^\$\{[^}]*\}:? /u, "")]
 }
 
 function sectionOf(readme: string): string {

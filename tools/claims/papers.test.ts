@@ -31,7 +31,7 @@ test("leads every item of the papers to a test, a screen, a figure or a reason",
   expect(papers.map((paper) => rowsOf(paper).length > 20)).toEqual([true, true, true, true])
 })
 
-const files = (path: string) => (path === "a.test.ts" ? 'test("reads nothing of what is said", () => {})' : null)
+const files = (path: string) => (path === "a.test.ts" ? 'test("reads nothing of what is said", () => read())' : null)
 const row = (...cells: readonly string[]) => `| ${cells.join(" | ")} |\n`
 
 test.each([

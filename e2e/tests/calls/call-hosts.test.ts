@@ -12,6 +12,9 @@ import { expect, test } from "../../support/fixtures.ts"
 import type { Person } from "../../support/person.ts"
 import { meet } from "../../support/scenes.ts"
 
+// A verdict that varies is wrong: no second try.
+test.describe.configure({ retries: 0 })
+
 /** A changed program: its next state in the call becomes a request to mute, whatever its member may do. */
 async function forgeRequests(person: Person): Promise<() => Promise<void>> {
   await person.page.context().addInitScript(() => {

@@ -12,6 +12,9 @@ import { meet } from "../../support/scenes.ts"
 import { cameraOfFile, HALF_SIZE, picturesOf, shrinkCamera } from "../../support/calls/small-camera.ts"
 import type { VisitorCommand } from "../../support/rekeying/visitors.ts"
 
+// A verdict that varies is wrong: no second try.
+test.describe.configure({ retries: 0 })
+
 /** Few, since each takes seconds on a busy machine. */
 const SHORT: readonly VisitorCommand["act"][] = ["come", "come", "go", "go"]
 /** A third member comes and goes. */

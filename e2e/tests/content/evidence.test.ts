@@ -6,6 +6,9 @@ import { expect, test } from "../../support/fixtures.ts"
 import type { Person } from "../../support/person.ts"
 import { meet, seesDrawing } from "../../support/scenes.ts"
 
+// A verdict that varies is wrong: no second try.
+test.describe.configure({ retries: 0 })
+
 const ORIGINAL = "The roof leaks"
 const ANSWER = "I repair it on Monday"
 

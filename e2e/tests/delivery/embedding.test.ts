@@ -3,6 +3,9 @@ import { expect, test } from "../../support/fixtures.ts"
 import { ServerProcess } from "../../support/server-process.ts"
 import { serveFolder } from "../../support/packages/static-server.ts"
 
+// A verdict that varies is wrong: no second try.
+test.describe.configure({ retries: 0 })
+
 const EXAMPLE = fileURLToPath(new URL("../../../examples/embed-element", import.meta.url))
 
 test("an allowed page shows a conference and learns of it; another origin gets nothing", async ({ people }, info) => {

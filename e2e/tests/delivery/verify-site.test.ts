@@ -11,6 +11,9 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib"
 import { expect, test } from "../../support/fixtures.ts"
 import { ServerProcess } from "../../support/server-process.ts"
 
+// A verdict that varies is wrong: no second try.
+test.describe.configure({ retries: 0 })
+
 const APP = fileURLToPath(new URL("../../../apps/web/dist/", import.meta.url))
 const PROGRAM = fileURLToPath(new URL("../../../packages/verify-site/verify-site.js", import.meta.url))
 /** A file and its compressed forms, by the ending of their names. */

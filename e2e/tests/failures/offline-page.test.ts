@@ -7,6 +7,9 @@ import type { Page } from "@playwright/test"
 import { expect, test } from "../../support/fixtures.ts"
 import { ServerProcess } from "../../support/server-process.ts"
 
+// A verdict that varies is wrong: no second try.
+test.describe.configure({ retries: 0 })
+
 const APP = fileURLToPath(new URL("../../../apps/web/dist", import.meta.url))
 const SLOW = { timeout: 60_000 }
 

@@ -4,6 +4,9 @@ import { expect, test } from "../../support/fixtures.ts"
 import type { Person } from "../../support/person.ts"
 import { seesDrawing, startApproval } from "../../support/scenes.ts"
 
+// A verdict that varies is wrong: no second try.
+test.describe.configure({ retries: 0 })
+
 const openPeople = (person: Person): Promise<void> => person.page.getByRole("tab", { name: "People" }).click()
 const openChat = (person: Person): Promise<void> => person.page.getByRole("tab", { name: /^Chat/u }).click()
 

@@ -4,6 +4,9 @@ import { expect, test } from "../../support/fixtures.ts"
 import { Recorder } from "../../support/security/recorder.ts"
 import { meet } from "../../support/scenes.ts"
 
+// A verdict that varies is wrong: no second try.
+test.describe.configure({ retries: 0 })
+
 test("returns to the start page when a person leaves, and back only by the link", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")

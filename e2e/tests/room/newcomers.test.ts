@@ -2,6 +2,9 @@ import type { Page } from "@playwright/test"
 import { expect, test } from "../../support/fixtures.ts"
 import { meet } from "../../support/scenes.ts"
 
+// A verdict that varies is wrong: no second try.
+test.describe.configure({ retries: 0 })
+
 type Held = { news: { held: boolean; release: () => void } }
 
 /** Lets a test delay the engine's reports of members, so that the page lags as far behind as a slow one can. */

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process"
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, BlockList, isIPv6 } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
@@ -59,6 +59,48 @@ test("gives coturn no empty option, which would announce the address 0.0.0.0", (
   const command = compose.services["turn"]?.command ?? []
   expect(command.map(written).filter((option) => option.endsWith("="))).toEqual([])
   expect(command.length).toBeGreaterThan(3)
+})
+
+const turnLines = text("deploy/coturn/turnserver.conf").split("\n")
+const turnValues = (name: string) =>
+  turnLines.flatMap((line) => (line.startsWith(`${name}=`) ? [line.split("=")[1]!] : []))
+
+test("lets coturn reach no private network, and public addresses", () => {
+  // One list would take an IPv4-mapped range of IPv6 for the whole of IPv4. Coturn does not.
+  const denied = { ipv4: new BlockList(), ipv6: new BlockList() }
+  const familyOf = (address: string) => (isIPv6(address) ? "ipv6" : "ipv4")
+  for (const range of turnValues("denied-peer-ip")) {
+    const [first, last = first] = range.split("-") as [string, string?]
+    denied[familyOf(first)].addRange(first, last, familyOf(first))
+  }
+  const isDenied = (address: string) => denied[familyOf(address)].check(address, familyOf(address))
+  const networks = {
+    "this host": ["0.0.0.0", "127.0.0.1", "127.255.255.255", "::1", "::"],
+    private: ["10.0.0.0", "10.255.255.255", "172.16.0.0", "172.31.255.255", "192.168.0.0", "192.168.255.255"],
+    "unique local": ["fc00::", "fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"],
+    "link-local": [
+      "169.254.0.0",
+      "169.254.169.254",
+      "169.254.255.255",
+      "fe80::",
+      "febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+    ],
+    "shared with a provider": ["100.64.0.0", "100.127.255.255"],
+    "written in IPv6": ["::ffff:10.0.0.1", "::ffff:203.0.113.9", "64:ff9b::a00:1", "2002:a00:1::"],
+  }
+  for (const [network, addresses] of Object.entries(networks)) {
+    for (const address of addresses) expect(isDenied(address), `${network}: ${address}`).toBe(true)
+  }
+  for (const address of ["1.1.1.1", "9.255.255.255", "172.32.0.0", "193.0.0.1", "2606:4700::1111", "2a00::1"]) {
+    expect(isDenied(address), address).toBe(false)
+  }
+})
+
+test("bounds each user and all users of coturn, and relays UDP to single peers", () => {
+  for (const quota of ["user-quota", "total-quota", "max-bps", "bps-capacity", "max-allocate-lifetime"]) {
+    expect(turnValues(quota).map(Number), quota).toEqual([expect.toSatisfy((value: number) => value > 0)])
+  }
+  expect(turnLines).toEqual(expect.arrayContaining(["use-auth-secret", "no-tcp-relay", "no-multicast-peers", "no-cli"]))
 })
 
 /** Stands in for coturn: says what it was given, and that it listens. */

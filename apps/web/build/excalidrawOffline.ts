@@ -24,7 +24,7 @@ const rewriting = {
   },
   transform: (code: string, id: string) =>
     /[\\/]@excalidraw[\\/]excalidraw[\\/]dist[\\/]/.test(id)
-      ? withBoardTexts(withRestingLasers(withCursorColours(withoutPolyfill(withoutThirdParties(code) ?? code))), id)
+      ? withBoardTexts(withRestingLasers(withCursorColours(withoutPolyfill(withoutThirdParties(code)))), id)
       : null,
 }
 
@@ -59,8 +59,8 @@ export function excalidrawOffline(): Plugin {
   }
 }
 
-/** Excalidraw's code without third parties' addresses, or null if it contains none. */
-export function withoutThirdParties(code: string): string | null {
+/** Excalidraw's code without third parties' addresses. Returns the code of other files unchanged. */
+export function withoutThirdParties(code: string): string {
   const rewritten = code
     .replace(/`https:\/\/esm\.sh\/\$\{[^]*?\}\/dist\/prod\/`/g, `new URL("${ASSET_PATH}", window.location.origin).href`)
     .replace(/\b(VITE_APP_[A-Z0-9_]+["']?:\s*)("[^"]*"|'[^']*'|`[^`]*`)/g, '$1""')
@@ -68,7 +68,7 @@ export function withoutThirdParties(code: string): string | null {
     .replace(/typeof Worker\s*(<\s*"u"|!==?\s*"undefined")/g, "false")
   if (rewritten.includes("esm.sh"))
     throw new Error("Excalidraw's font fall-back has changed: adapt excalidrawOffline.ts")
-  return rewritten === code ? null : rewritten
+  return rewritten
 }
 
 /**

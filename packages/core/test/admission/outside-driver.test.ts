@@ -7,6 +7,7 @@ import { createCredentialChecker } from "../../src/identity/certificates/credent
 import { fingerprintOf } from "../../src/identity/certificates/certificate.ts"
 import type { OwnIdentity } from "../../src/identity/own-identity.ts"
 import { OutsideDriver, type OutsideDriverConfig } from "../../src/admission/outside-driver.ts"
+import { type OutsideBody, sealOutside } from "../../src/outside/outside-codec.ts"
 import { OutsideTalk } from "../../src/outside/outside-talk.ts"
 import { newcomer } from "../identity/people.ts"
 
@@ -27,7 +28,7 @@ const pieces = (of: Uint8Array): string[] =>
     Buffer.from(of.subarray(16 * i, 16 * i + 16)).toString("hex"),
   )
 
-type Opened = { readonly text: string; readonly replyKey: Uint8Array; readonly signature: Uint8Array }
+type Opened = OutsideBody & { readonly signature: Uint8Array }
 type Heard = { readonly type: string; readonly text?: string; readonly body?: Opened }
 
 /** One end. `waits`: the people that wait here; `host`: the host that this person waits for. */
@@ -54,19 +55,19 @@ function end(self: OwnIdentity, { waits = [], host }: { waits?: readonly OwnIden
   return { driver: new OutsideDriver(config as unknown as OutsideDriverConfig), sent, heard }
 }
 
-/** Bob has the key of Ada's epoch, and has written. */
-async function written(signer = bob) {
-  const host = end(ada, { waits: [bob] })
+/** Bob has the key of the host's epoch, and has written. */
+async function written(signer = bob, writtenTo = ada) {
+  const host = end(writtenTo, { waits: [bob] })
   host.driver.onKeyed(view(), bytes(32))
   host.driver.onSecured()
   host.driver.tick()
-  const guest = end(signer, { host: ada })
+  const guest = end(signer, { host: writtenTo })
   const [told] = host.sent
   if (told?.type !== "outsideKey") throw new Error("no key was told")
-  await guest.driver.receiveKey(ada.member, told.key)
+  await guest.driver.receiveKey(writtenTo.member, told.key)
   await guest.driver.write("It is me", null)
   const sealed = guest.sent.flatMap((notice) => (notice.type === "outsideMessage" ? [notice.sealed] : []))
-  return { host, guest, sealed: sealed[1]! }
+  return { host, guest, key: told.key, sealed: sealed[1]! }
 }
 
 test("a host hears a waiting person under its own signature", async () => {
@@ -87,7 +88,7 @@ test("a message counts for nobody but the one that signed it", async () => {
   expect(host.heard).toEqual([])
 })
 
-test("a message to a key two epochs old, or to another host's group, is not heard", async () => {
+test("a message to a key two epochs old is not heard", async () => {
   const { host, sealed } = await written()
   host.driver.onKeyed(view(), bytes(32))
   expect(await host.driver.receiveMessage(bob.member, sealed)).toBe(true)
@@ -95,6 +96,18 @@ test("a message to a key two epochs old, or to another host's group, is not hear
   host.driver.onKeyed(view(), bytes(32))
   expect(await host.driver.receiveMessage(bob.member, sealed)).toBe(true)
   expect(host.heard).toHaveLength(1)
+})
+
+test("a message to another group's host is not heard, nor when that host reseals it", async () => {
+  const { host, key } = await written()
+  const { host: other, sealed } = await written(bob, mallory)
+  expect(await host.driver.receiveMessage(bob.member, sealed)).toBe(true)
+  await other.driver.receiveMessage(bob.member, sealed)
+  const { signature, ...body } = other.heard[0]!.body!
+  const ephemeralSecret = bytes(32)
+  const again = sealOutside(x25519, "message", scope, { key, body, signature, ephemeralSecret })!
+  expect(await host.driver.receiveMessage(bob.member, again)).toBe(false)
+  expect(host.heard).toEqual([])
 })
 
 test("shares no sealed block, and names no author, when one text is written twice", async () => {

@@ -1,7 +1,7 @@
 import { aesGcm } from "../../src/ciphers/aes-gcm.ts"
 import { decodeDirect, type MemberId } from "@keymoot/transport"
 import * as fc from "fast-check"
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
 import { FETCH_TURN_MS, FETCHES_AT_ONCE, FileExchange } from "../../src/files/exchange.ts"
 import { createMemoryBlockStore } from "../../src/device/stores/block-store.ts"
 import { OfferedFile } from "../../src/files/offered-file.ts"
@@ -174,13 +174,6 @@ test("serves a member that takes whole blocks as often as it asks", async () => 
   expect(sent.filter(({ kind }) => kind === "piece")).toHaveLength(2 * UNSENT_BLOCKS_BURST * BLOCK_CHUNKS)
 })
 
-test("pieces and refusals that nobody asked for are ignored", () => {
-  const { hear } = exchange()
-  hear({ kind: "piece", file: FILE, part: "data", index: 0, bytes: new Uint8Array(16_000) })
-  hear({ kind: "refusal", file: FILE, reason: "gone" })
-  hear({ kind: "stop", file: FILE })
-})
-
 /** Ada fetches a file of this owner. The outcome follows in `outcomes`. */
 function fetcher(files: FileExchange) {
   const outcomes: string[] = []
@@ -193,6 +186,30 @@ function fetcher(files: FileExchange) {
   return { fetch, outcomes }
 }
 const asked = (file: string) => ({ kind: "want", file, part: "hashes", from: 0, count: 1 })
+
+test("pieces and refusals that nobody asked for are ignored", async () => {
+  const blocks = createMemoryBlockStore()
+  const append = vi.spyOn(blocks, "append")
+  const { files, sent, hear } = exchange({ members: [ADA, BOB, EVE], blocks })
+  const { fetch, outcomes } = fetcher(files)
+  const file = fetch(0, BOB)
+  await expect.poll(() => sent).toEqual([asked(file)])
+  const data = { kind: "piece", part: "data", index: 0, bytes: new Uint8Array(17) } as const
+  const hashes = { kind: "piece", part: "hashes", index: 0, bytes: new Uint8Array(32) } as const
+  for (const id of [FILE, file]) {
+    for (const message of [data, hashes, { kind: "refusal", reason: "gone" } as const, { kind: "stop" } as const])
+      hear({ ...message, file: id })
+  }
+  hear({ ...data, file }, BOB)
+  await settle()
+  expect(sent).toEqual([asked(file)])
+  expect(append).not.toHaveBeenCalled()
+  expect(outcomes).toEqual([])
+  // Bob's answer still counts.
+  hear({ kind: "refusal", file, reason: "gone" }, BOB)
+  hear({ kind: "refusal", file, reason: "gone" })
+  await expect.poll(() => outcomes).toEqual(["file-unavailable"])
+})
 
 test("fetches a file of Bob when Eve sends none of the many that she offered", async () => {
   const { files, sent } = exchange({ members: [ADA, BOB, EVE] })

@@ -195,7 +195,7 @@ export const LATER: Readonly<Record<string, readonly string[]>> = {
     "chromium opens one WebSocket between the invitation and the secured view",
     "firefox opens one WebSocket between the invitation and the secured view",
     "firefox keeps a name that a script fills in when the form appears",
-    "a link with a wrong secret admits nobody, and members are notified of only that",
+    "a link with a wrong secret admits nobody, and shows neither members nor messages",
     "chromium keeps a name that a script fills in when the form appears",
     "keeps the link's secret in the tab for a reload, until entering is given up",
   ],

@@ -102,7 +102,7 @@ test("a link typed on the start page shows the conference's creator before enter
   for (const person of [ada, bob]) await person.seesEncryptedFor(2)
 })
 
-test("a link with a wrong secret admits nobody, and members are notified of only that", async ({ server, people }) => {
+test("a link with a wrong secret admits nobody, and shows neither members nor messages", async ({ server, people }) => {
   const ada = await people.arrive("Ada")
   const bob = await people.arrive("Bob")
   const guesser = await people.arrive("Mallory")

@@ -7,7 +7,7 @@ import type { MemberCredential, MemberCredentialChecker } from "../identity/cert
 import { fingerprintOf } from "../identity/certificates/certificate.ts"
 import { PAYLOAD_BYTES_MAX } from "../multicast/batch.ts"
 import { channelName } from "./erasure.ts"
-import { boundedBytes, decodeOrNull, domainSeparated, hexId, timestampMs, U64 } from "../wire/index.ts"
+import { boundedBytes, decodeOrNull, domainSeparated, hexId, timestampMs, safeInteger } from "../wire/index.ts"
 
 const ITEM_ID_BYTES = 16
 /** Bound on the content of a message of the log. Signed, it has some 220 bytes more, and fits `PAYLOAD_BYTES_MAX`. */
@@ -84,7 +84,7 @@ const signedFields: P.CoderType<SignedFields> = P.struct({
 
 const authoredFields = P.struct({ content: signedFields, signature: P.bytes(64) })
 
-const position: P.CoderType<Position> = P.struct({ epoch: U64, view: hexId(32), sequence: U64 })
+const position: P.CoderType<Position> = P.struct({ epoch: safeInteger, view: hexId(32), sequence: safeInteger })
 
 /** The fingerprint identifies the author, so only that is encoded. */
 export const logItemCoder: P.CoderType<LogItem> = P.apply(P.struct({ authored: authoredFields, position }), {

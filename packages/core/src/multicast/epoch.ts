@@ -7,7 +7,7 @@ import type { Authenticity } from "../api/index.ts"
 import { type Aead, AEAD_KEY_BYTES, AEAD_NONCE_BYTES, AEAD_TAG_BYTES, type DataCipher } from "../ciphers/aead.ts"
 import { GROUP_TAG_BYTES, GroupAuthenticator } from "../frames/frame-opener.ts"
 import { platformRandomness } from "../platform/surroundings.ts"
-import { assert, domainSeparated, hexId, oneOf, U64 } from "../wire/index.ts"
+import { assert, domainSeparated, hexId, oneOf, safeInteger } from "../wire/index.ts"
 import {
   BATCH_BYTES_MAX,
   batchNumber,
@@ -146,11 +146,11 @@ export type BatchPlace = {
 const batchPlace: P.CoderType<BatchPlace> = P.struct({
   conferenceId: hexId(16),
   viewId: hexId(32),
-  epoch: U64,
+  epoch: safeInteger,
   sender: hexId(16) as unknown as P.CoderType<MemberId>,
-  incarnation: U64,
+  incarnation: safeInteger,
   service: oneOf(["unreliable", "reliable", "fifo", "causal", "agreed", "safe"]),
-  sequence: U64,
+  sequence: safeInteger,
 })
 
 /**

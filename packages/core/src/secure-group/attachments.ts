@@ -3,7 +3,7 @@ import type { SessionName } from "@keymoot/gke"
 import type { MemberId, View } from "@keymoot/transport"
 import { concatBytes } from "@noble/hashes/utils.js"
 import * as P from "micro-packed"
-import { decodeOrNull, equalBytes, U64, versionByte } from "../wire/index.ts"
+import { decodeOrNull, equalBytes, safeInteger, versionByte } from "../wire/index.ts"
 
 /** Length of the SHA-256 digest that precedes the key agreement's attachment to a SYNC. */
 export const STATEMENTS_DIGEST_BYTES = 32
@@ -47,7 +47,7 @@ export type SessionAttachment = { readonly held: SessionName | null; readonly re
 const sessionCoder = P.struct({
   version: versionByte(1),
   renews: P.bool,
-  held: P.optional(P.bool, P.struct({ epoch: U64, viewId: P.bytes(32) })),
+  held: P.optional(P.bool, P.struct({ epoch: safeInteger, viewId: P.bytes(32) })),
 })
 
 export function encodeSessionAttachment({ held, renews }: SessionAttachment): Uint8Array {

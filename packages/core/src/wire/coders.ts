@@ -1,16 +1,12 @@
+import { bounded, safeInteger } from "@keymoot/transport"
 import { hex } from "@scure/base"
 import * as P from "micro-packed"
-
-/**
- * An integer in 8 bytes, big-endian. Values above 2^53 - 1 are rejected, because a number cannot represent all of them.
- */
-export const U64: P.CoderType<number> = P.apply(P.U64BE, P.coders.numberBigint)
 
 /** ECMAScript's largest time value. Above it `new Date(value)` is invalid, and formatting it throws. */
 export const TIMESTAMP_MS_MAX = 8_640_000_000_000_000
 
 /** Milliseconds since 1970. */
-export const timestampMs: P.CoderType<number> = P.validate(U64, (value) => {
+export const timestampMs: P.CoderType<number> = P.validate(safeInteger, (value) => {
   if (value > TIMESTAMP_MS_MAX) throw new RangeError("a time beyond what a Date can hold")
   return value
 })
@@ -26,23 +22,12 @@ export function hexId(length: number): P.CoderType<string> {
 
 /** Bytes after a 16- or 32-bit length, rejected above `bytesMax` before they are copied. */
 export function boundedBytes(length: P.CoderType<number>, bytesMax: number): P.CoderType<Uint8Array> {
-  return P.bytes(
-    P.validate(length, (value) => {
-      if (value > bytesMax) throw new RangeError(`longer than ${bytesMax} bytes`)
-      return value
-    }),
-  )
+  return P.bytes(bounded(length, bytesMax))
 }
 
 /** A list after a 16-bit count, rejected above `itemsMax` before its first item is read. */
 export function boundedList<T>(inner: P.CoderType<T>, itemsMax: number): P.CoderType<T[]> {
-  return P.array(
-    P.validate(P.U16BE, (value) => {
-      if (value > itemsMax) throw new RangeError(`more than ${itemsMax} items`)
-      return value
-    }),
-    inner,
-  )
+  return P.array(bounded(P.U16BE, itemsMax), inner)
 }
 
 /** One byte with this value. Another value is an unsupported version of the format. */

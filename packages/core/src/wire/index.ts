@@ -1,6 +1,6 @@
-export { LruMap } from "@keymoot/transport"
+export { LruMap, safeInteger } from "@keymoot/transport"
 export { fromBase64url, toBase64url } from "./base64url.ts"
 export { ByteReader, ByteWriter, decodeOrNull, expectVersion, type Layout } from "./byte-layout.ts"
 export { assert, bufferSource, domainSeparated, equalBytes, ownBuffer } from "./bytes.ts"
-export { boundedBytes, boundedList, hexId, oneOf, TIMESTAMP_MS_MAX, timestampMs, U64, versionByte } from "./coders.ts"
+export { boundedBytes, boundedList, hexId, oneOf, TIMESTAMP_MS_MAX, timestampMs, versionByte } from "./coders.ts"
 export { deflate, InflationBudget, inflater } from "./compression.ts"

@@ -95,7 +95,6 @@ async function connectInProcess(
   const engine = new Engine({
     ...modules,
     store,
-    iceServers: [],
     sink: { take: post },
     meshMax,
     traceSink,

@@ -68,7 +68,6 @@ export function buildNetwork(
     hopCipher: config.cryptography.hopCipher,
     x25519: config.cryptography.x25519,
     kem: descriptor.postQuantum === "hybrid" ? config.cryptography.kem : undefined,
-    iceServers: config.iceServers,
     host: ice,
     sink: routes.mesh,
   })

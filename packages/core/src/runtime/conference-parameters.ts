@@ -8,7 +8,7 @@ import {
   type Sink,
   type TraceSink,
 } from "@keymoot/transport"
-import type { IceServer, IceTransportPolicy } from "@keymoot/transport/host"
+import type { IceTransportPolicy } from "@keymoot/transport/host"
 import { CONFERENCE_MEMBERS_MAX } from "@keymoot/transport/signaling-protocol"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, hexToBytes, randomBytes } from "@noble/hashes/utils.js"
@@ -40,7 +40,6 @@ export type ConferenceConfig = {
   readonly cipher: DataCipher
   /** The key agreement that the descriptor names, if it is not built in. */
   readonly ownAgreement?: OwnKeyAgreement | undefined
-  readonly iceServers: readonly IceServer[]
   readonly transportPolicy: IceTransportPolicy
   /** Whether this identity created the conference just now, so that no other member can be present. */
   readonly created: boolean

@@ -264,7 +264,6 @@ export class Conferences {
       cryptography,
       cipher: await cipherNamed(descriptor.cipher, this.#options, cryptography.hopCipher),
       ownAgreement: ownAgreement(descriptor.keyAgreement, this.#options),
-      iceServers: this.#options.iceServers,
       transportPolicy,
       created,
       ended,

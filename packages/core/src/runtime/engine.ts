@@ -5,7 +5,6 @@
  * Input: requests and events of the host, as messages. Output: replies, events and commands to the host.
  */
 import { type MemberId, type Sink, TraceSink } from "@keymoot/transport"
-import type { IceServer } from "@keymoot/transport/host"
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { KeymootError } from "../api/index.ts"
 import {
@@ -45,7 +44,6 @@ const WITHDRAWN = { code: "aborted", message: "The message was withdrawn.", open
 
 export type EngineOptions = OwnModules & {
   readonly store: IdentityStore
-  readonly iceServers: readonly IceServer[]
   readonly sink: Sink<FromEngine>
   /** Largest conference with a full mesh of links; 24 by default. */
   readonly meshMax?: number | undefined

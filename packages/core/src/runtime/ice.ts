@@ -16,7 +16,6 @@ export type IceConfig = {
   readonly server: string
   /** Conference id in hex. */
   readonly room: string
-  readonly iceServers: readonly IceServer[]
   readonly transportPolicy: IceTransportPolicy
   readonly host: HostPort
 }
@@ -93,8 +92,8 @@ export class Ice implements HostPort {
 
   /** Configuration of a peer connection that is opened now. */
   get configuration(): { readonly iceServers: readonly IceServer[]; readonly transportPolicy: IceTransportPolicy } {
-    const { iceServers, transportPolicy } = this.#config
+    const { transportPolicy } = this.#config
     const stun = transportPolicy === "relay" ? [] : this.#stun
-    return { iceServers: [...iceServers, ...stun, ...(this.#turn === null ? [] : [this.#turn])], transportPolicy }
+    return { iceServers: [...stun, ...(this.#turn === null ? [] : [this.#turn])], transportPolicy }
   }
 }

@@ -25,7 +25,6 @@ export function serveEngine(store: IdentityStore, options: OwnModules & Pick<Eng
   const engine: Engine = new Engine({
     ...options,
     store,
-    iceServers: [],
     // oxlint-disable-next-line no-console -- A trace is for the console. It is off by default.
     traceSink: new TraceSink((entry) => console.debug(formatEntry(entry))),
     sink: {

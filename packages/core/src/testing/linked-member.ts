@@ -71,7 +71,6 @@ export class LinkedMember {
       },
       random: platformRandomness,
       hopCipher,
-      iceServers: [],
       host: {
         nextConnection: () => ++this.#numbers as ConnectionId,
         nextRequest: () => ++this.#numbers,

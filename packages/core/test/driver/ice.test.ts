@@ -11,7 +11,7 @@ const granted: BootstrapReply = { ok: true, ice: { stun: ["stun:meet.example:347
 function member(transportPolicy: IceConfig["transportPolicy"]) {
   const posted: HostCommand[] = []
   let requests = 0
-  const config = { server: SERVER, room: ROOM, iceServers: [], transportPolicy }
+  const config = { server: SERVER, room: ROOM, transportPolicy }
   const nextRequest = (): number => (requests += 1)
   const nextConnection = (): ConnectionId => expect.fail("a link is opened")
   const ice = new Ice({ ...config, host: { nextRequest, nextConnection, post: (command) => posted.push(command) } })
@@ -22,7 +22,7 @@ function member(transportPolicy: IceConfig["transportPolicy"]) {
       ice.handle({ type: "bootstrap-reply", server: SERVER, request: requests, reply }),
     asked: () => posted.filter(({ type }) => type === "ice-servers").length,
     opened: () => {
-      ice.post({ type: "peer-open", connectionId: 1 as ConnectionId, initiator: true, iceServers: [] })
+      ice.post({ type: "peer-open", connectionId: 1 as ConnectionId, initiator: true })
       const command = posted.at(-1)
       return command?.type === "peer-open" ? command : undefined
     },

@@ -55,7 +55,6 @@ export async function intrude(network: LoopbackNetwork, options: IntruderOptions
     people,
     cryptography: await loadCryptography(),
     cipher: aesGcm,
-    iceServers: [],
     transportPolicy: "all",
     connected: true,
     created: true,

@@ -87,7 +87,6 @@ class Gathering {
       people: await VerifiedPeople.open({ store: createMemoryStore(), id, signer, publicKey, checker }),
       cryptography,
       cipher,
-      iceServers: [],
       transportPolicy: "all",
       connected: true,
       created: identity === ada,

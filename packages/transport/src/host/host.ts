@@ -149,14 +149,14 @@ export function createPeers(onEvent: (event: PeerEvent) => void, options: PeersO
     }
   }
   const openPeer = (
-    { connectionId, initiator, iceServers, transportPolicy }: PeerCommand & { type: "peer-open" },
+    { connectionId, initiator, iceServers = [], transportPolicy = "all" }: PeerCommand & { type: "peer-open" },
     listener: ConnectionListener,
   ): FrameConnection =>
     new WebRtcConnection({
       ...listener,
       initiator,
       iceServers,
-      transportPolicy: transportPolicy ?? "all",
+      transportPolicy,
       wrtc: options.wrtc,
       moving: options.movedChannels && { connectionId, channels: options.movedChannels },
       signals: { take: (signal) => report({ type: "peer-signal", connectionId, signal }) },

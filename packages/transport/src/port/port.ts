@@ -38,11 +38,12 @@ export type RoomAddress = string & { readonly __brand: "RoomAddress" }
 export type Reliability = "reliable" | "unreliable"
 
 export type PeerCommand =
+  /** `iceServers`, `transportPolicy`: the owner of the mesh adds them on the way to the host. Default: none, and `all`. */
   | {
       readonly type: "peer-open"
       readonly connectionId: ConnectionId
       readonly initiator: boolean
-      readonly iceServers: readonly IceServer[]
+      readonly iceServers?: readonly IceServer[]
       readonly transportPolicy?: IceTransportPolicy
     }
   | { readonly type: "peer-signal"; readonly connectionId: ConnectionId; readonly signal: PeerSignal }

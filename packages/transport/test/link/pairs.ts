@@ -47,8 +47,8 @@ export const movedChannels: PairFactory = async ([one, other]) => {
   const first = new HostConnection(hostOfMoved, one, (event) => partner.link?.forward(event))
   const second: HostConnection = new HostConnection(hostOfMoved, other, (event) => first.forward(event))
   partner.link = second
-  second.open({ type: "peer-open", connectionId: second.number, initiator: false, iceServers: [] })
-  first.open({ type: "peer-open", connectionId: first.number, initiator: true, iceServers: [] })
+  second.open({ type: "peer-open", connectionId: second.number, initiator: false })
+  first.open({ type: "peer-open", connectionId: first.number, initiator: true })
   return [first, second]
 }
 
@@ -134,8 +134,8 @@ export const inMemory: PairFactory = async ([one, other]) => {
   const first = new HostConnection(network.createHost("one"), one, (event) => partner.link?.forward(event))
   const second: HostConnection = new HostConnection(network.createHost("other"), other, (event) => first.forward(event))
   partner.link = second
-  second.open({ type: "peer-open", connectionId: second.number, initiator: false, iceServers: [] })
-  first.open({ type: "peer-open", connectionId: first.number, initiator: true, iceServers: [] })
+  second.open({ type: "peer-open", connectionId: second.number, initiator: false })
+  first.open({ type: "peer-open", connectionId: first.number, initiator: true })
   return [first, second]
 }
 

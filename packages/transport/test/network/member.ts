@@ -111,7 +111,6 @@ export class TestMember {
       credentials: this.checker,
       policy: { admits: () => true },
       random,
-      iceServers: [],
       host: {
         nextConnection: () => ++this.#numbers as ConnectionId,
         nextRequest: () => ++this.#numbers,

@@ -141,7 +141,7 @@ describe("a peer connection", () => {
       { type: "candidate", candidate: "nonsense", sdpMid: null, sdpMLineIndex: null },
     ] as const) {
       const { events, post } = peers()
-      post({ type: "peer-open", connectionId, initiator: false, iceServers: [] })
+      post({ type: "peer-open", connectionId, initiator: false })
       post({ type: "peer-signal", connectionId, signal })
       if (signal.type === "candidate")
         post({ type: "peer-signal", connectionId, signal: { type: "offer", sdp: "v=0\r\n" } })
@@ -161,8 +161,7 @@ describe("a peer connection", () => {
         forwarded[index] = events.length
       }
     }
-    for (const [index, { post }] of ends.entries())
-      post({ type: "peer-open", connectionId, initiator: index === 0, iceServers: [] })
+    for (const [index, { post }] of ends.entries()) post({ type: "peer-open", connectionId, initiator: index === 0 })
     const candidatesOf = ({ events }: (typeof ends)[number]) =>
       events.flatMap((event) =>
         event.type === "peer-signal" && event.signal.type === "candidate" ? [event.signal.candidate] : [],
@@ -177,7 +176,7 @@ describe("a peer connection", () => {
 
   test("can be closed at any time, twice, and is silent afterwards", async () => {
     const { events, post, close } = peers()
-    post({ type: "peer-open", connectionId, initiator: true, iceServers: [] })
+    post({ type: "peer-open", connectionId, initiator: true })
     post({ type: "peer-close", connectionId })
     post({ type: "peer-close", connectionId })
     post({ type: "peer-send", connectionId, reliability: "reliable", frames: [Uint8Array.of(1)] })

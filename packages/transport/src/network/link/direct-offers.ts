@@ -53,11 +53,11 @@ export class DirectOffers {
   }
 
   #open({ credential, card: { incarnation } }: Readonly<Contact>, role: Role, attempt: number): void {
-    const carrier = { type: "webrtc", iceServers: this.#base.mesh.iceServers } as const
     if (this.#connections.table.provedIncarnation(credential.member) > incarnation) {
       // A later incarnation was linked through others before its card arrived.
       return this.#base.sink.take({ type: "connection", member: credential.member, state: "gone", linked: true })
     }
+    const carrier = { type: "webrtc" } as const
     this.#connections.open({ peer: credential, peerIncarnation: incarnation, role, attempt, carrier })
   }
 }

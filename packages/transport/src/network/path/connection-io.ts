@@ -1,6 +1,6 @@
 import type { MemberId } from "../../members/ids.ts"
 import type { Credential } from "../../members/credentials.ts"
-import type { ConnectionId, IceServer, PeerCommand, PeerEvent, Reliability, RoomAddress } from "../../port/port.ts"
+import type { ConnectionId, PeerCommand, PeerEvent, Reliability, RoomAddress } from "../../port/port.ts"
 import type { Role } from "../association/transcript.ts"
 import type { Control } from "../messages/control.ts"
 import type { Signal } from "../messages/signal.ts"
@@ -10,7 +10,7 @@ import type { Feature } from "../shared/protocol.ts"
 
 /** Carrier of the frames: a peer connection, or the server. */
 export type Carrier =
-  | { readonly type: "webrtc"; readonly iceServers: readonly IceServer[] }
+  | { readonly type: "webrtc" }
   | { readonly type: "server"; readonly server: string; readonly room: string; readonly to: RoomAddress }
 
 export type ConnectionConfig = {

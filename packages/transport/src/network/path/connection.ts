@@ -95,10 +95,7 @@ export class Connection {
       const command = { type: "relay-open", connectionId: id, server, room, to, circuit, answering } as const
       return [{ type: "post", command }, ...this.#signals()]
     }
-    const { iceServers } = carrier
-    return [
-      { type: "post", command: { type: "peer-open", connectionId: id, initiator: role === "initiator", iceServers } },
-    ]
+    return [{ type: "post", command: { type: "peer-open", connectionId: id, initiator: role === "initiator" } }]
   }
 
   /** Queues for the next `flush`. The message is lost unless the connection is up. */

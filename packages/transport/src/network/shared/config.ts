@@ -1,5 +1,5 @@
 import type { Credential, CredentialChecker, Signer } from "../../members/credentials.ts"
-import type { ConnectionId, HostCommand, IceServer, Reliability } from "../../port/port.ts"
+import type { ConnectionId, HostCommand, Reliability } from "../../port/port.ts"
 import type { MemberId } from "../../members/ids.ts"
 import type { Feature, OlderEnd, Protocol } from "./protocol.ts"
 import type { HopCipher } from "./hop-cipher.ts"
@@ -86,7 +86,6 @@ export interface MeshConfig {
   readonly kem?: Kem | undefined
   /** Default: `PROTOCOL`. */
   readonly protocol?: Protocol
-  readonly iceServers: readonly IceServer[]
   readonly host: HostPort
   readonly sink: Sink<MeshOutput>
 }

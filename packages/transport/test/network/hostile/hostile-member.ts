@@ -98,7 +98,7 @@ export class HostileMember {
   /** Opens a peer connection and signals its offer, as the rules say, up to the confirmed association. */
   async link(attempt = 1): Promise<void> {
     const connectionId = attempt as ConnectionId
-    this.#host.post({ type: "peer-open", connectionId, initiator: true, iceServers: [] })
+    this.#host.post({ type: "peer-open", connectionId, initiator: true })
     await this.#conference.network.run()
     for (const event of this.events.splice(0)) {
       if (event.type === "peer-signal") await this.signal(toSignal(event.signal, attempt))

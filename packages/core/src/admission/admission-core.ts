@@ -49,7 +49,7 @@ export class AdmissionCore {
   readonly #trust: KnockTrust
   readonly #config: AdmissionCoreConfig
   readonly #self: MemberId
-  #outputs: AdmissionOutput[] = []
+  readonly #outputs: AdmissionOutput[] = []
   #nowMs = 0
   #view: View | null = null
   #state = ""
@@ -115,9 +115,7 @@ export class AdmissionCore {
     this.#handle(input)
     if (COMPARED_AFTER.includes(input.type)) this.#trust.compare(this.gate.knocks, this.present)
     this.#reportState()
-    const outputs = this.#outputs
-    this.#outputs = []
-    return outputs
+    return this.#outputs.splice(0)
   }
 
   #handle(input: AdmissionInput): void {

@@ -13,7 +13,7 @@ export const EARLY_FRAME_COST_BYTES = 1024
 export type FrameInput = Extract<GroupInput, { type: "frame" }>
 
 export class EarlyData {
-  #held: FrameInput[] = []
+  readonly #held: FrameInput[] = []
   #bytes = 0
 
   hold(input: FrameInput): void {
@@ -25,9 +25,7 @@ export class EarlyData {
 
   /** In the order of arrival. */
   take(): readonly FrameInput[] {
-    const held = this.#held
-    this.#held = []
     this.#bytes = 0
-    return held
+    return this.#held.splice(0)
   }
 }

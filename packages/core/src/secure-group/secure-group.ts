@@ -82,7 +82,7 @@ export class SecureGroup {
   #differing = false
   /** Whether sending has ended in the present view. */
   #closing = false
-  #outputs: SecureGroupOutput[] = []
+  readonly #outputs: SecureGroupOutput[] = []
 
   constructor(config: SecureGroupConfig) {
     this.#self = config.self
@@ -146,9 +146,7 @@ export class SecureGroup {
 
   /** Outputs of a step that threw. */
   rest(): readonly SecureGroupOutput[] {
-    const outputs = this.#outputs
-    this.#outputs = []
-    return outputs
+    return this.#outputs.splice(0)
   }
 
   #handle(input: SecureGroupInput): void {

@@ -14,7 +14,7 @@ export class CoreContext {
   #view: View
   #log = new MessageLog(1)
   #epochSeen: number
-  #outputs: GroupOutput[] = []
+  readonly #outputs: GroupOutput[] = []
 
   constructor(config: GroupConfig, neighbours: Neighbours) {
     this.config = config
@@ -79,9 +79,7 @@ export class CoreContext {
 
   /** Each output is returned once. */
   takeOutputs(): readonly GroupOutput[] {
-    const outputs = this.#outputs
-    this.#outputs = []
-    return outputs
+    return this.#outputs.splice(0)
   }
 
   /** See liveness/blame.ts. */

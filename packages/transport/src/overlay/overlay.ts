@@ -79,7 +79,7 @@ export class Overlay<M, R extends LinkState> {
   #dirty = true
   #sequencer: MemberId | null = null
   #nearerDue = false
-  #outputs: OverlayOutput<M, R>[] = []
+  readonly #outputs: OverlayOutput<M, R>[] = []
 
   /**
    * `meshMax`: up to so many members, every member is a neighbour of every other. `sequence`: number of the last record
@@ -161,9 +161,7 @@ export class Overlay<M, R extends LinkState> {
 
   /** The outputs of a step that threw. */
   rest(): readonly OverlayOutput<M, R>[] {
-    const outputs = this.#outputs
-    this.#outputs = []
-    return outputs
+    return this.#outputs.splice(0)
   }
 
   #handle(input: OverlayInput<M, R>, nowMs: number): void {

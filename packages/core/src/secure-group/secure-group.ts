@@ -46,7 +46,7 @@ export type SecureGroupOutput =
   /** Every member has proved the key. Send. */
   | { readonly type: "secured"; readonly view: View }
   /** Application data of the present view, in order. */
-  | { readonly type: "data"; readonly frame: GroupFrame; readonly globalSequence: number }
+  | { readonly type: "data"; readonly frame: GroupFrame }
   /** It stalls the key agreement for too long or too often, or does not prove the key. Leave it out for a while. */
   | { readonly type: "overdue"; readonly member: MemberId }
 
@@ -156,9 +156,9 @@ export class SecureGroup {
       case "view":
         return this.#begin(input.view)
       case "deliver": {
-        const { frame, globalSequence } = input.delivery
+        const { frame } = input.delivery
         if (frame.kind === "agreement") return this.#onAgreementFrame(frame)
-        return this.#emit({ type: "data", frame, globalSequence })
+        return this.#emit({ type: "data", frame })
       }
       case "transitional":
         return

@@ -30,7 +30,6 @@ type Neighbour = {
   readonly distant: boolean
   /** Its heartbeat came over the overlay, and so names neither the members of its view nor those that it holds up. */
   isBrief: boolean
-  linkedAtMs: number
   heardAtMs: number
   /** The layer below answers what is sent to it, for instance with acknowledgements. */
   answers: boolean
@@ -77,7 +76,6 @@ export class Neighbours {
       incarnation,
       distant,
       isBrief: sameIncarnation?.distant ?? false,
-      linkedAtMs: nowMs,
       heardAtMs: nowMs,
       answers: false,
       suspected: false,

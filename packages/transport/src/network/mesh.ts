@@ -196,15 +196,6 @@ export class Mesh {
   }
 
   /**
-   * Ends the link with a member and ignores this incarnation. For messages of its own that the layers above failed to
-   * handle.
-   */
-  ignore(member: MemberId, reason: string): void {
-    const { table, endings } = this.#connections
-    if (!this.#closed) endings.ignore(member, table.members.get(member)?.incarnation ?? 0, reason)
-  }
-
-  /**
    * The voice of a member is missing in a call. A direct path that leaves messages unacknowledged too is left after
    * `PATH_UNHEARD_MS`. The member is not suspected, and a path that is heard is kept.
    */

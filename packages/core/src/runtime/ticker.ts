@@ -62,7 +62,6 @@ export class Ticker {
 
   #disarm(): void {
     this.#atMs = Infinity
-    if (this.#timer === undefined) return
     clearTimeout(this.#timer)
     this.#timer = undefined
   }

@@ -20,7 +20,7 @@ export class FrameQueue {
   #waiting: Uint8Array[] = []
   #waitingBytes = 0
   #polls = false
-  #poll: ReturnType<typeof setTimeout> | null = null
+  #poll: ReturnType<typeof setTimeout> | undefined
   #finished = false
 
   constructor(channel: RTCDataChannel, emit: (event: FrameQueueEvent) => void) {
@@ -54,19 +54,19 @@ export class FrameQueue {
 
   stop(): void {
     this.#finished = true
-    if (this.#poll !== null) clearTimeout(this.#poll)
+    clearTimeout(this.#poll)
   }
 
   /** Fills the channel. If frames are left, they follow when the channel has drained to its low watermark. */
   #refill(): void {
     this.#drain(CHANNEL_BYTES_HIGH)
-    if (this.#finished || this.#waiting.length === 0 || this.#poll !== null) return
+    if (this.#finished || this.#waiting.length === 0 || this.#poll !== undefined) return
     // In Node the channel drains on another thread. If it is low now, no event may follow.
     if (this.#polls || this.#isLow()) this.#poll = setTimeout(() => this.#handlePoll(), POLL_MS)
   }
 
   #handlePoll(): void {
-    this.#poll = null
+    this.#poll = undefined
     if (this.#isLow()) this.#refill()
     else if (this.#polls) this.#poll = setTimeout(() => this.#handlePoll(), POLL_MS)
   }

@@ -44,7 +44,7 @@ export class PeerConnection {
   #isClosed = false
   #isOpen = false
   #wasClosing = false
-  #restart: ReturnType<typeof setTimeout> | null = null
+  #restart: ReturnType<typeof setTimeout> | undefined
   readonly #closingCheck: ReturnType<typeof setInterval>
 
   /** Throws if the host has no WebRTC. */
@@ -121,7 +121,7 @@ export class PeerConnection {
     if (this.#isClosed) return
     this.#isClosed = true
     clearInterval(this.#closingCheck)
-    if (this.#restart !== null) clearTimeout(this.#restart)
+    clearTimeout(this.#restart)
     this.channel.close()
     this.#connection.close()
   }
@@ -184,8 +184,8 @@ export class PeerConnection {
   }
 
   #handleIceState(waitMs = ICE_RESTART_MS): void {
-    if (this.#restart !== null) clearTimeout(this.#restart)
-    this.#restart = null
+    clearTimeout(this.#restart)
+    this.#restart = undefined
     const state = this.#connection.iceConnectionState
     if (state === "failed" || state === "closed") return this.#end(`ICE is ${state}`)
     // Only the initiator restarts ICE, for both ends.

@@ -48,7 +48,7 @@ export class DocumentAgreement {
   readonly #comparison = new Comparison()
   #present: ReadonlySet<MemberId> = new Set()
   #digest: Uint8Array | null = null
-  #timer: ReturnType<typeof setTimeout> | null = null
+  #timer: ReturnType<typeof setTimeout> | undefined
   #touchedMs = 0
   /** Version of the document, incremented by each change. */
   #version = 0
@@ -113,7 +113,7 @@ export class DocumentAgreement {
 
   close(): void {
     this.#closed = true
-    if (this.#timer) clearTimeout(this.#timer)
+    clearTimeout(this.#timer)
   }
 
   #wait(ms = this.#quietMs): void {
@@ -125,7 +125,7 @@ export class DocumentAgreement {
   }
 
   async #onTimer(): Promise<void> {
-    this.#timer = null
+    this.#timer = undefined
     const restMs = this.#touchedMs + this.#quietMs - performance.now()
     if (restMs > 0) return this.#wait(restMs)
     if (this.#present.size === 0) return

@@ -59,7 +59,7 @@ export class DocumentSender {
   #untransferred: Scope | null = null
   /** Transfer in progress. */
   #transferring: Scope | null = null
-  #retry: ReturnType<typeof setTimeout> | null = null
+  #retry: ReturnType<typeof setTimeout> | undefined
   /** While missing changes are being sent, new changes wait. */
   #catchingUp = false
   /** A change occurred that may make a refused send succeed. */
@@ -249,8 +249,8 @@ export class DocumentSender {
   }
 
   #stopWaiting(): void {
-    if (this.#retry) clearTimeout(this.#retry)
-    this.#retry = null
+    clearTimeout(this.#retry)
+    this.#retry = undefined
   }
 
   #report(code: "too-large" | "not-permitted", what: string): void {

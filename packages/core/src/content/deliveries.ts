@@ -212,8 +212,8 @@ export class Deliveries {
   }
 
   /**
-   * Ignores a viewer's message without a report. An honest viewer sends none, but a member that just became a viewer
-   * may have some in flight.
+   * Ignores a viewer's message. The first one of each viewer in a view is reported. An honest viewer sends none, but a
+   * member that just became a viewer may have some in flight.
    */
   #ignore(sender: MemberId): null {
     if (!this.#reportedOf.has(sender)) this.#report("beyond-role", sender, "a viewer's message was ignored")

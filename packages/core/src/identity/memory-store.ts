@@ -36,7 +36,6 @@ export function createMemoryStore(): IdentityStore {
   }
 }
 
-/** Sorts by id. */
 export function byId<T extends { readonly id: string }>(records: readonly T[]): T[] {
   return records.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }

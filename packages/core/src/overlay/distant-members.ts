@@ -8,7 +8,6 @@ import type { Topology } from "./topology.ts"
 export type DistantMembersConfig = {
   readonly records: LinkRecords
   readonly topology: Topology
-  /** Links with members. */
   readonly direct: ReadonlyMap<MemberId, LinkUp>
   readonly missing: Pick<MissingPaths, "isDue">
 }

@@ -14,9 +14,7 @@ type End = {
 }
 
 export type ChannelEndsConfig = {
-  /** To the engine. */
   readonly engine: Sink<HostEvent>
-  /** To the page. */
   readonly page: Sink<ChannelNews>
 }
 

@@ -59,7 +59,6 @@ export class CoreContext {
     this.#epochSeen = Math.max(this.#epochSeen, epoch)
   }
 
-  /** Index of this member in the view. */
   get ownIndex(): number {
     return indexOfMember(this.#view.members, this.config.self.id)
   }

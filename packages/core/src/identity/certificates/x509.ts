@@ -66,7 +66,6 @@ export function readX509(bytes: Uint8Array): X509 {
   }
 }
 
-/** A name of one common name in UTF-8. */
 export function commonName(utf8String: string): Name {
   const value = new AttributeValue({ utf8String })
   return new Name([new RelativeDistinguishedName([new AttributeTypeAndValue({ type: COMMON_NAME, value })])])

@@ -125,7 +125,6 @@ export class KeyRing<Key> {
     return this.#sending !== null
   }
 
-  /** Whether this member may publish. */
   get mayPublish(): boolean {
     return this.#speakers.has(this.#self.member)
   }

@@ -18,7 +18,7 @@ import {
 import { HOSTS_MAX, maySetEnd, rightsOver, roleOf } from "./statements/standing.ts"
 import type { StatementSet } from "./statements/statement-set.ts"
 import type { Descriptor } from "../conference/descriptor.ts"
-import { createQueue } from "../identity/store.ts"
+import { createQueue } from "../queues/action-queue.ts"
 import type { MemberCredential } from "../identity/certificates/credential-checker.ts"
 import { announcedEnd } from "./known-end.ts"
 import type { AdmissionCore } from "./admission-core.ts"

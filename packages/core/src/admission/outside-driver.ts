@@ -10,7 +10,7 @@ import { notWaiting } from "./hosting.ts"
 import type { Notice } from "./statements/notice.ts"
 import type { StatementScope } from "./statements/statement.ts"
 import type { MemberCredentialChecker } from "../identity/certificates/credential-checker.ts"
-import { createQueue } from "../identity/store.ts"
+import { createQueue } from "../queues/action-queue.ts"
 import { equalBytes } from "../wire/index.ts"
 import {
   isOutsideText,

@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js"
 import { domainSeparated } from "../wire/index.ts"
-import { createQueue } from "../identity/store.ts"
+import { createQueue } from "../queues/action-queue.ts"
 import type { BlockStore } from "../device/stores/block-store.ts"
 import { FILE_ID_BYTES } from "./ticket.ts"
 

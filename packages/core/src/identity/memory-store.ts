@@ -1,12 +1,7 @@
 import { createMemoryBlockStore } from "../device/stores/block-store.ts"
 import { createMemoryCopyStore } from "../device/stores/memory-copy-store.ts"
-import {
-  createQueue,
-  type IdentityRecord,
-  type IdentityStore,
-  INVITATIONS_STORED_MAX,
-  type InvitationRecord,
-} from "./store.ts"
+import { type IdentityRecord, type IdentityStore, INVITATIONS_STORED_MAX, type InvitationRecord } from "./store.ts"
+import { createQueue } from "../queues/action-queue.ts"
 
 /** A store that ends with its process: for bots, tests, and people who want to leave no trace. */
 export function createMemoryStore(): IdentityStore {

@@ -101,16 +101,6 @@ export interface IdentityStore {
   close(): Promise<void>
 }
 
-/** Runs actions in FIFO order, each after the one before has settled. */
-export function createQueue(): <T>(action: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve()
-  return (action) => {
-    const run = last.then(action, action)
-    last = run.catch(() => undefined)
-    return run
-  }
-}
-
 export function storageUnavailable(cause: unknown): KeymootError {
   const message =
     "Keymoot could not use this device's storage. Free some space, or allow this site to store data, and try again."

@@ -6,7 +6,7 @@ import {
   CONFERENCE_FILES_BYTES_MAX,
   FILES_BYTES_MAX,
 } from "../device/stores/block-store.ts"
-import { createQueue } from "../identity/store.ts"
+import { createQueue } from "../queues/action-queue.ts"
 import { ID_FILE, list, listIds, nameOf, writeWhole } from "./file-copy-store.ts"
 import { overBound } from "../device/stores/copy-store.ts"
 

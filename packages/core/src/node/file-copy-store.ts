@@ -3,7 +3,7 @@ import { appendFile, mkdir, readdir, readFile, rename, rm, stat, truncate, utime
 import { join } from "node:path"
 
 import { assertRoom, copyDeleted, type CopyStore, createCopyKey, overBound } from "../device/stores/copy-store.ts"
-import { createQueue } from "../identity/store.ts"
+import { createQueue } from "../queues/action-queue.ts"
 
 const KEY_FILE = "key"
 /** Holds the id, which the name of the folder hides. A copy from before has none until it is opened again. */

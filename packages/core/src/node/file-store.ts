@@ -8,12 +8,12 @@ import { createFileCopyStore, writeWhole } from "./file-copy-store.ts"
 import { rawPublicKey } from "../identity/key-pair.ts"
 import { byId, chosenOf, keepLatest } from "../identity/memory-store.ts"
 import {
-  createQueue,
   type IdentityRecord,
   type IdentityStore,
   type InvitationRecord,
   storageUnavailable,
 } from "../identity/store.ts"
+import { createQueue } from "../queues/action-queue.ts"
 import { bufferSource } from "../wire/index.ts"
 
 /** The same value with binary values in base64. */

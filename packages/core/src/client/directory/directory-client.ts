@@ -14,7 +14,7 @@ import {
   type ListedPerson,
   type ScheduledConference,
 } from "../../api/index.ts"
-import { createQueue } from "../../identity/store.ts"
+import { createQueue } from "../../queues/action-queue.ts"
 import type { ListedDescriptor } from "../../rpc/protocol.ts"
 import type { EngineConnection } from "../connection/engine-connection.ts"
 import { aside, connectionBehind, madeOf } from "../entering.ts"

@@ -107,7 +107,7 @@ export async function certifiedBy(
   authority: Authority,
   certifications: readonly Certification[],
   nowMs: number,
-  sinceMs = nowMs,
+  sinceMs: number,
 ): Promise<MemberCredential> {
   const kept = certifications.find((other) => equalBytes(other.authority, authority.certificate))
   const checked = kept ? await checkIssued(authority, kept.certificate, nowMs, sinceMs) : null

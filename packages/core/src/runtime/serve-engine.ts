@@ -16,7 +16,7 @@ type WorkerScope = {
 }
 
 /** Call it once in a worker. The page learns if the cryptography fails to load. */
-export function serveEngine(store: IdentityStore, options: OwnModules & Pick<EngineOptions, "meshMax"> = {}): void {
+export function serveEngine(store: IdentityStore, options: OwnModules & Pick<EngineOptions, "meshMax">): void {
   const scope = globalThis as unknown as WorkerScope
   const turn = new TurnMessages<FromWorker>((messages) => scope.postMessage(messages, transferables(messages)))
   const post = (message: FromWorker): void => turn.add(message)

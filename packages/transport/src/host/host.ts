@@ -81,7 +81,7 @@ type Open = {
  * once, and frames until the next message-port task are batched. Unlike a timer, such a task is not throttled in a
  * hidden tab.
  */
-export function createPeers(onEvent: (event: PeerEvent) => void, options: PeersOptions = {}): Peers {
+export function createPeers(onEvent: (event: PeerEvent) => void, options: PeersOptions): Peers {
   const connections = new Map<ConnectionId, Open>()
   const dirty = new Set<ConnectionId>()
   let closed = false

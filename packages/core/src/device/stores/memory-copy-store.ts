@@ -3,7 +3,7 @@ import { assertRoom, copyDeleted, type CopyStore, createCopyKey, overBound } fro
 type Copy = { key: CryptoKey; usedAtMs: number; readonly parts: Map<string, Uint8Array[]> }
 
 /** Lives as long as its process. A conference that opens again in it finds its copy. */
-export function createMemoryCopyStore(now: () => number = Date.now): CopyStore {
+export function createMemoryCopyStore(): CopyStore {
   const copies = new Map<string, Copy>()
 
   function write(conferenceId: string, part: string, records: readonly Uint8Array[]): void {
@@ -12,7 +12,7 @@ export function createMemoryCopyStore(now: () => number = Date.now): CopyStore {
     const others = bytesOf(copy) - sum(copy.parts.get(part) ?? [])
     assertRoom(others + sum(records))
     copy.parts.set(part, [...records])
-    copy.usedAtMs = now()
+    copy.usedAtMs = Date.now()
     const sizes = [...copies].map(([id, each]) => ({ conferenceId: id, bytes: bytesOf(each), usedAtMs: each.usedAtMs }))
     for (const gone of overBound(sizes, conferenceId)) copies.delete(gone)
   }
@@ -21,7 +21,7 @@ export function createMemoryCopyStore(now: () => number = Date.now): CopyStore {
     key: async (conferenceId) => {
       const key = copies.get(conferenceId)?.key ?? (await createCopyKey(false))
       // Another call may have made one meanwhile.
-      const copy = copies.get(conferenceId) ?? { key, usedAtMs: now(), parts: new Map() }
+      const copy = copies.get(conferenceId) ?? { key, usedAtMs: Date.now(), parts: new Map() }
       copies.set(conferenceId, copy)
       return copy.key
     },

@@ -44,7 +44,7 @@ export type CertificateRefusal =
 
 type Validity = { readonly notBeforeMs: number; readonly notAfterMs: number }
 /** A valid certificate except for its dates, which are checked at each use. */
-export type IssuedCertificate = Validity & { readonly credential: MemberCredential }
+export type CheckedCertificate = Validity & { readonly credential: MemberCredential }
 
 export type Authority = {
   /** Common name of its subject, otherwise the organisation. */
@@ -54,7 +54,7 @@ export type Authority = {
   /** SHA-256 of the certificate, hex. */
   readonly fingerprint: string
   /** Reads a certificate that the authority issued to a member. `refusalByTime` checks the dates. */
-  read(der: Uint8Array): Promise<IssuedCertificate | CertificateRefusal>
+  read(der: Uint8Array): Promise<CheckedCertificate | CertificateRefusal>
 } & Validity
 
 /** In DER with its parts decoded; each may still be invalid. */
@@ -108,7 +108,7 @@ export async function checkIssued(
   return refusalByTime(authority, nowMs, sinceMs) ?? refusalByTime(issued, nowMs, sinceMs) ?? issued.credential
 }
 
-async function readIssued(root: Parsed, der: Uint8Array): Promise<IssuedCertificate | CertificateRefusal> {
+async function readIssued(root: Parsed, der: Uint8Array): Promise<CheckedCertificate | CertificateRefusal> {
   const parsed = parse(der)
   if (parsed === null) return "malformed"
   const { algorithm, usage } = parsed

@@ -16,6 +16,7 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, randomBytes } from "@noble/hashes/utils.js"
 
 import { bufferSource, domainSeparated, equalBytes } from "../../wire/index.ts"
+import { ED25519_SPKI_PREFIX } from "./signatures.ts"
 import { commonName, ED25519, readX509, toDer, type X509 } from "./x509.ts"
 import { isSignedBy } from "./x509-signature.ts"
 
@@ -29,8 +30,6 @@ const BACKDATED_MS = DAY_MS
 const VALIDITY_MS = 20 * 365 * DAY_MS
 
 const SERIAL_BYTES = 16
-/** SubjectPublicKeyInfo of an Ed25519 key (RFC 8410): this, then the 32 bytes. */
-const ED25519_SPKI_PREFIX = Uint8Array.of(0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00)
 
 /** Fields in which two certificates of the profile differ. */
 export type CertificateFields = {

@@ -2,7 +2,7 @@ import { isStrictKey } from "@keymoot/gke"
 import type { Credential, CredentialChecker, MemberId } from "@keymoot/transport"
 import { bytesToHex } from "@noble/hashes/utils.js"
 
-import { type Authority, type CertificateRefusal, refusalByTime } from "./authority.ts"
+import { type Authority, type CertificateRefusal, type CheckedCertificate, refusalByTime } from "./authority.ts"
 import { CERTIFICATE_BYTES_MAX, fingerprintOf, memberIdOf, parseCertificate } from "./certificate.ts"
 import { LruMap } from "../../wire/index.ts"
 import { isValidName } from "./name.ts"
@@ -33,13 +33,6 @@ export interface MemberCredentialChecker extends CredentialChecker {
 export type Demands = {
   readonly authority: Authority
   readonly refused: (member: MemberId, why: CertificateRefusal) => void
-}
-
-/** A valid certificate except for its dates, which are checked at each use. */
-type CheckedCertificate = {
-  readonly credential: MemberCredential
-  readonly notBeforeMs: number
-  readonly notAfterMs: number
 }
 
 /**
@@ -85,7 +78,7 @@ export function createCredentialChecker(
   }
 
   async function checkInItself(der: Uint8Array): Promise<CheckedCertificate | null> {
-    if (demands) return checkIssued(demands, der)
+    if (demands) return readDemanded(demands, der)
     const parsed = await parseCertificate(der)
     if (parsed === null) return null
     const { name, publicKey, notBeforeMs, notAfterMs } = parsed.fields
@@ -127,7 +120,7 @@ export function createCredentialChecker(
   return { check, verify }
 }
 
-async function checkIssued({ authority, refused }: Demands, der: Uint8Array): Promise<CheckedCertificate | null> {
+async function readDemanded({ authority, refused }: Demands, der: Uint8Array): Promise<CheckedCertificate | null> {
   const issued = await authority.read(der)
   if (typeof issued !== "string") return issued
   refused(memberIdOf(der), issued)

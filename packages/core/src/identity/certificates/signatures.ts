@@ -12,7 +12,7 @@ export type Sign = (bytes: Uint8Array) => Promise<Uint8Array>
 export type Verify = (bytes: Uint8Array, signature: Uint8Array) => Promise<boolean>
 
 /** SubjectPublicKeyInfo of an Ed25519 key (RFC 8410): this, then the 32 bytes. */
-const SPKI_PREFIX = Uint8Array.of(48, 42, 48, 5, 6, 3, 43, 101, 112, 3, 33, 0)
+export const ED25519_SPKI_PREFIX = Uint8Array.of(48, 42, 48, 5, 6, 3, 43, 101, 112, 3, 33, 0)
 
 /** Consecutive signatures after which the event loop gets a turn. */
 const AT_ONCE_MAX = 16
@@ -60,7 +60,7 @@ export async function verifyUnder(raw: Uint8Array): Promise<Verify | null> {
 }
 
 export async function nodeVerify(node: NodeCrypto, raw: Uint8Array): Promise<Verify> {
-  const spki = concatBytes(SPKI_PREFIX, raw) as Buffer
+  const spki = concatBytes(ED25519_SPKI_PREFIX, raw) as Buffer
   const key = node.createPublicKey({ key: spki, format: "der", type: "spki" })
   return async (bytes, signature) => node.verify(null, bytes, key, signature)
 }

@@ -43,8 +43,7 @@ export type DriverConfig = {
   readonly group: GroupConfig
   /** The group core, if it is made elsewhere. It has the configuration `group`. */
   readonly core?: GroupCore
-  /** `signature` by default. */
-  readonly authenticity?: Authenticity
+  readonly authenticity: Authenticity
   readonly secure: AgreementConfig
   readonly rules: Pick<EntryRules, "digest">
   /** Hex. */
@@ -54,8 +53,8 @@ export type DriverConfig = {
   readonly roster: readonly MemberCredential[]
   readonly signer: Signer
   readonly checker: MemberCredentialChecker
-  /** See `MemberPrints`; the certificate by default. */
-  readonly identifiedBy?: "certificate" | "key"
+  /** See `MemberPrints`. */
+  readonly identifiedBy: "certificate" | "key"
   /** Receives the keys of frames of voice and video. */
   readonly media?: Pick<MediaKeys, "onAgreeing" | "onKeyed" | "onceInstalled" | "onSecured">
   /** Events are sequential: the next one waits for the returned promise. */

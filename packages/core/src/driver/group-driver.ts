@@ -53,7 +53,7 @@ export class GroupDriver {
     const { self, roster, links, checker, conferenceId, signer, faults, group, secure } = config
     const { conferenceTag } = group
     this.known = config.known
-    this.prints = new MemberPrints(this.known, config.identifiedBy ?? "certificate")
+    this.prints = new MemberPrints(this.known, config.identifiedBy)
     for (const person of [...roster, self]) this.known.set(person.member, person)
     this.#containment = new Containment(faults, (event) => this.#emit({ type: "security", event }))
     this.#group = config.core ?? new GroupCore({ ...group, signsData: this.#signsData })

@@ -113,6 +113,7 @@ export class LinkedMember {
         membersMax: CONFERENCE_MEMBERS_MAX,
         ...times,
       },
+      authenticity: "signature",
       secure: {
         module: "tgdh",
         group,
@@ -130,6 +131,7 @@ export class LinkedMember {
       roster: [],
       signer,
       checker,
+      identifiedBy: "certificate",
       sink: {
         take: (event) => {
           if (event.type === "agreeing") this.#secured = null

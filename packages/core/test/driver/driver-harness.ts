@@ -82,6 +82,7 @@ export class DriverMember {
       roster: [],
       signer: identity.signer,
       checker,
+      identifiedBy: "certificate",
       ...(media ? { media } : {}),
       sink: {
         take: (event) => {

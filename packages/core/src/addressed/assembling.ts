@@ -1,5 +1,5 @@
 import type { MemberId } from "@keymoot/transport"
-import { ChunkAssembler, isOnlyChunk } from "../history/chunks.ts"
+import { ChunkAssembler, decodeChunk } from "../history/chunks.ts"
 import { CONTENT_BYTES_MAX, decodePiece, openContent } from "./piece.ts"
 
 export type Assembled =
@@ -33,7 +33,7 @@ export class Assembling {
     const { targets, subject, chunk } = piece
     const isMine = sender === this.#self || targets.length === 0 || targets.includes(this.#self)
     if (!isMine) return { type: "not-for-me" }
-    const isOnly = isOnlyChunk(chunk)
+    const isOnly = decodeChunk(chunk)?.count === 1
     // A message of one piece may come between the pieces of another.
     const assembler = (isOnly ? null : this.#assemblers.get(sender)) ?? new ChunkAssembler(CONTENT_BYTES_MAX)
     const assembly = assembler.accept(chunk)

@@ -38,13 +38,8 @@ export function splitIntoChunks(bytes: Uint8Array, transfer = bytesToHex(randomB
   })
 }
 
-/** Whether this message is a whole transfer. */
-export function isOnlyChunk(message: Uint8Array): boolean {
-  return decodeOrNull(chunkCoder, message)?.count === 1
-}
-
-/** Returns null for a malformed chunk. */
-export function chunkHead(message: Uint8Array): Omit<Chunk, "bytes"> | null {
+/** Returns null for a malformed chunk. A `count` of 1 means that the message is a whole transfer. */
+export function decodeChunk(message: Uint8Array): Chunk | null {
   return message.length > CHUNK_BYTES_MAX ? null : decodeOrNull(chunkCoder, message)
 }
 
@@ -69,7 +64,7 @@ export class ChunkAssembler {
   }
 
   accept(message: Uint8Array): Assembly {
-    const chunk = message.length > CHUNK_BYTES_MAX ? null : decodeOrNull(chunkCoder, message)
+    const chunk = decodeChunk(message)
     if (chunk === null || !isWellFormed(chunk)) return this.#reject("malformed")
     if (chunk.index === 0) this.#begin(chunk)
     if (chunk.transfer !== this.#transfer || chunk.count !== this.#count || chunk.index !== this.#received.length) {

@@ -1,6 +1,6 @@
 import type { MemberId } from "@keymoot/transport"
 import type { Arrival, Arrivals } from "./arrivals.ts"
-import { type Assembly, ChunkAssembler, chunkHead } from "./chunks.ts"
+import { type Assembly, ChunkAssembler, decodeChunk } from "./chunks.ts"
 
 export type TransferBounds = {
   /** Bound on one transfer in compressed bytes. */
@@ -55,7 +55,7 @@ export class IncomingTransfers {
   accept(from: MemberId, chunk: Uint8Array, nowMs: number): Incoming {
     const transfer = this.#transferOf(from)
     if (!transfer) return this.#notForThisMember(from)
-    const head = chunkHead(chunk)
+    const head = decodeChunk(chunk)
     if (!head) return { type: "rejected", reason: "malformed" }
     const refusal = head.index === 0 ? this.#begin(from, transfer, head.transfer, nowMs) : null
     if (refusal) return refusal

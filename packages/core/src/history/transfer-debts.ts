@@ -1,6 +1,6 @@
 import type { MemberId, View } from "@keymoot/transport"
 import { transferIn } from "./arrivals.ts"
-import { chunkHead } from "./chunks.ts"
+import { decodeChunk } from "./chunks.ts"
 
 /**
  * Number of views in which a transfer can be continued after the one that caused it. Others report history that comes
@@ -47,7 +47,7 @@ export class TransferDebts {
 
   /** A chunk of a transfer was delivered. */
   onChunk(from: MemberId, chunk: Uint8Array): void {
-    const head = chunkHead(chunk)
+    const head = decodeChunk(chunk)
     if (!head || head.index !== head.count - 1) return
     this.#delivered.set(from, head.transfer)
     this.#debts = this.#debts.filter((debt) => this.#isOpen(debt))

@@ -63,18 +63,14 @@ export class GroupDriver {
       secure.module === "majority" ? { ...secure, self: self.member } : { ...secure, self: self.member, prints },
     )
     this.#statements = new StatementQueue(signer, faults, {
-      take: (output) => (output.type === "roster" ? this.#step(output) : this.#stepGroup(output)),
+      take: (output) => (output.type === "roster" ? this.#step(output) : this.#enterSecure(output)),
     })
     const authenticatorOf = this.#signsData ? null : (view: View["id"]) => this.#epoch.authenticatorOf(view)
     const opener = new FrameOpener(conferenceTag, this.known, checker, authenticatorOf)
     const { random } = secure
     const common = { self: self.member, links, group: this.#group, epoch: this.#epoch, opener, faults, random }
-    this.#sending = new SendPipeline({
-      ...common,
-      conferenceTag,
-      signer,
-      inputs: { take: (input) => this.#step(input) },
-    })
+    const inputs = { take: (input: GroupInput): void => this.#step(input) }
+    this.#sending = new SendPipeline({ ...common, conferenceTag, signer, inputs })
     this.#receiving = new ReceivePipeline({
       ...common,
       conferenceId,
@@ -128,7 +124,7 @@ export class GroupDriver {
     this.#receiving.tick(nowMs)
     this.#config.links.tick(nowMs)
     this.#step({ type: "tick", nowMs })
-    this.#stepGroup({ type: "tick", nowMs })
+    this.#enterSecure({ type: "tick", nowMs })
   }
 
   /** False while the present view contains members with which no key is agreed. */
@@ -213,7 +209,11 @@ export class GroupDriver {
     }
   }
 
-  // The group
+  // The group. Calls nest in this order:
+  //   #step → #onGroupOutput → #stepSecure → #onSecureOutput
+  //   #enterSecure → #stepSecure → #onSecureOutput
+  // Both entries end with #afterStep. It enters #step for early data and for obstructing members, and pumps the send
+  // pipeline, which answers a flush by #step.
 
   /**
    * Cause of a step that this member takes by itself. After it has met a member, such a step also processes bytes of
@@ -277,7 +277,7 @@ export class GroupDriver {
   // The secure group
 
   /** Passes an input to the secure group that does not come from the group. */
-  #stepGroup(input: SecureGroupInput): void {
+  #enterSecure(input: SecureGroupInput): void {
     if (this.#closed) return
     this.#stepSecure(input, this.#ownCause)
     this.#afterStep()

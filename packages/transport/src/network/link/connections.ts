@@ -10,7 +10,7 @@ import { connectionEvent } from "../shared/network-trace.ts"
 import { Endings } from "./endings.ts"
 import type { MeshBase } from "../base/mesh-base.ts"
 import type { Signal } from "../messages/signal.ts"
-import type { LinkOutput, SessionRefusal } from "./link-io.ts"
+import type { ResumableLinkOutput, SessionRefusal } from "./link-io.ts"
 import { sessionNonce } from "./reliable-session.ts"
 import { ResumableLink } from "./resumable-link.ts"
 
@@ -134,7 +134,7 @@ export class Connections {
     return member
   }
 
-  #handleLink(member: ConnectedMember, output: LinkOutput): void {
+  #handleLink(member: ConnectedMember, output: ResumableLinkOutput): void {
     if (output.type === "dirty") this.#flushSoon(output.connection)
     else if (output.type === "close" || output.type === "nudge") this.#step(output.connection, output)
     else this.#base.sink.take(linkEvent(member, output))
@@ -283,7 +283,7 @@ export class Connections {
 /** Output of the mesh for an output of the link of a member. */
 function linkEvent(
   { credential, incarnation, keys, features }: ConnectedMember,
-  output: Exclude<LinkOutput, { readonly type: "close" | "nudge" | "dirty" }>,
+  output: Exclude<ResumableLinkOutput, { readonly type: "close" | "nudge" | "dirty" }>,
 ): MeshOutput {
   const peer = credential.member
   switch (output.type) {

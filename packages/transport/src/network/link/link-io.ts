@@ -12,7 +12,8 @@ export type SessionControl = Extract<Control, { readonly kind: "resume" | "start
 /** Reasons to refuse a peer. An honest peer never causes them. */
 export type SessionRefusal = "bad-resume" | "bad-sequence"
 
-export type LinkOutput =
+/** Output of a `ResumableLink`. `Connections` acts on those that name a connection. The mesh emits the rest. */
+export type ResumableLinkOutput =
   | { readonly type: "up" }
   /** The peer has lost its state, and unacknowledged messages of both ends are lost. `up` follows. */
   | { readonly type: "reset" }

@@ -16,7 +16,7 @@ import type { Connection } from "../path/connection.ts"
 import type { Ending } from "../path/connection-io.ts"
 import type { Control } from "../messages/control.ts"
 import type { LinkPath } from "../shared/config.ts"
-import { pathOf, type LinkOutput, type SessionControl, type SessionRefusal } from "./link-io.ts"
+import { pathOf, type ResumableLinkOutput, type SessionControl, type SessionRefusal } from "./link-io.ts"
 import { PathChoice, type PathInput } from "../path/path-choice.ts"
 import { AckDeadline } from "./ack-deadline.ts"
 import { RateEstimator } from "./rate-estimator.ts"
@@ -28,7 +28,7 @@ import { ReliableSession, type Resume } from "./reliable-session.ts"
  * sends (path/path-choice.ts). Messages move to another one without loss (reliable-session.ts).
  */
 export class ResumableLink {
-  readonly #emit: (output: LinkOutput) => void
+  readonly #emit: (output: ResumableLinkOutput) => void
   readonly #session: ReliableSession
   readonly #rate = new RateEstimator()
   readonly deadline = new AckDeadline()
@@ -47,7 +47,7 @@ export class ResumableLink {
   #waitingSinceMs = 0
 
   /** `nonce`: see `sessionNonce`. */
-  constructor(nonce: Uint8Array, emit: (output: LinkOutput) => void) {
+  constructor(nonce: Uint8Array, emit: (output: ResumableLinkOutput) => void) {
     this.#emit = emit
     this.#session = new ReliableSession(nonce)
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { ACK_BEHIND_BYTES_MAX, ACK_PATIENCE_MS, SLOWEST_LINE } from "../../../src/bounds/network-bounds.ts"
 import { AckDeadline } from "../../../src/network/link/ack-deadline.ts"
-import type { LinkOutput } from "../../../src/network/link/link-io.ts"
+import type { ResumableLinkOutput } from "../../../src/network/link/link-io.ts"
 import { ReliableSession, sessionNonce } from "../../../src/network/link/reliable-session.ts"
 import { ResumableLink } from "../../../src/network/link/resumable-link.ts"
 import type { Connection } from "../../../src/network/path/connection.ts"
@@ -162,7 +162,7 @@ describe("the deadline of acknowledgements", () => {
   })
 
   test("stays when a member that acknowledges nothing changes its connection", () => {
-    const outputs: LinkOutput["type"][] = []
+    const outputs: ResumableLinkOutput["type"][] = []
     const own = sessionNonce(1, new Uint8Array(8))
     const link = new ResumableLink(own, ({ type }) => outputs.push(type))
     const connect = (attempt: number): Connection => {

@@ -6,7 +6,15 @@ import { expand, hkdf } from "@noble/hashes/hkdf.js"
 import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
-import { equalSecretBytes, joinSecrets, requireLength, settleSecret, u64, updateFields } from "../shared/bytes.ts"
+import {
+  equalSecretBytes,
+  hashFields,
+  joinSecrets,
+  requireLength,
+  settleSecret,
+  u64,
+  updateFields,
+} from "../shared/bytes.ts"
 import { KeyAgreementError } from "../shared/errors.ts"
 import { compareMembers, type MemberId, memberIdToBytes } from "../shared/member-id.ts"
 
@@ -41,11 +49,9 @@ export function conferenceSid(input: ConferenceSidInput): Uint8Array {
   requireLength("the descriptor hash", input.descriptorHash, 32)
   requireLength("the view id", input.viewId, 32)
   requireLength("the statements hash", input.statementsHash, 32)
-  const hash = sha256.create()
-  updateFields(hash, ["keymoot v1 sid", input.conferenceId, input.descriptorHash, input.viewId])
-  updateFields(hash, [membersHash(input.members), input.statementsHash])
-  updateFields(hash, [input.module, input.cipher, input.postQuantum])
-  return hash.digest()
+  const conference = [input.conferenceId, input.descriptorHash, input.viewId]
+  const agreed = [membersHash(input.members), input.statementsHash, input.module, input.cipher, input.postQuantum]
+  return hashFields("keymoot v1 sid", ...conference, ...agreed)
 }
 
 export function membersHash(members: ConferenceSidInput["members"]): Uint8Array {
@@ -160,7 +166,5 @@ export function exportKey(epochKey: Uint8Array, label: string, context: Uint8Arr
 
 function derive(epochKey: Uint8Array, fields: readonly (Uint8Array | string)[], lengthBytes: number): Uint8Array {
   requireLength("the epoch key", epochKey, KEY_BYTES)
-  const info = sha256.create()
-  updateFields(info, fields)
-  return settleSecret(expand(sha256, epochKey, info.digest(), lengthBytes))
+  return settleSecret(expand(sha256, epochKey, hashFields(...fields), lengthBytes))
 }

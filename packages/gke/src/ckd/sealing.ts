@@ -5,7 +5,7 @@
 import { hkdf } from "@noble/hashes/hkdf.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
-import { settleSecret, updateFields } from "../shared/bytes.ts"
+import { hashFields, settleSecret } from "../shared/bytes.ts"
 import { openOnce, SEAL_TAG_BYTES, sealOnce } from "../shared/one-time-seal.ts"
 import type { Element, PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
 import { type MemberId, memberIdToBytes } from "../shared/member-id.ts"
@@ -57,13 +57,9 @@ function withPairwiseKey<T>(
 
 /** Without it a controller could seal different secrets, and the split would show only when confirmations differ. */
 export function commitmentTo(groupSecret: Uint8Array): Uint8Array {
-  const hash = sha256.create()
-  updateFields(hash, ["keymoot v1 ckd commitment", groupSecret])
-  return hash.digest()
+  return hashFields("keymoot v1 ckd commitment", groupSecret)
 }
 
 export function groupSecretFrom(random: Uint8Array): Uint8Array {
-  const hash = sha256.create()
-  updateFields(hash, ["keymoot v1 ckd group secret", random])
-  return settleSecret(hash.digest())
+  return settleSecret(hashFields("keymoot v1 ckd group secret", random))
 }

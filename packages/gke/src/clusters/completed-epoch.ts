@@ -1,6 +1,4 @@
-import { sha256 } from "@noble/hashes/sha2.js"
-import { updateFields } from "../shared/bytes.ts"
-import { settleSecret } from "../shared/bytes.ts"
+import { hashFields, settleSecret } from "../shared/bytes.ts"
 
 /**
  * The part of a completed epoch that every module keeps; immutable until it is erased. Members that name the same epoch
@@ -20,9 +18,7 @@ export type PublicState = { readonly digest: Uint8Array; readonly bytes: () => U
 export type ClusterModule = "tgdh" | "str" | "bd" | "gdh" | "ckd" | "ml-kem"
 
 export function stateHashOf(module: ClusterModule, digest: Uint8Array): Uint8Array {
-  const hash = sha256.create()
-  updateFields(hash, [`keymoot v1 ${module} state`, digest])
-  return hash.digest()
+  return hashFields(`keymoot v1 ${module} state`, digest)
 }
 
 export function completedEpoch(
@@ -32,9 +28,7 @@ export function completedEpoch(
   transcript: Uint8Array,
 ): CompletedEpoch {
   const stateHash = stateHashOf(module, state.digest)
-  const hash = sha256.create()
-  updateFields(hash, ["keymoot v1 epoch id", sid, transcript, stateHash])
-  return { epochId: hash.digest(), stateHash, stateBytes: state.bytes }
+  return { epochId: hashFields("keymoot v1 epoch id", sid, transcript, stateHash), stateHash, stateBytes: state.bytes }
 }
 
 /** The state of a module whose encoding is short, or that is needed in any case. */
@@ -48,7 +42,5 @@ export function encodedState(bytes: Uint8Array): PublicState {
  * this secret.
  */
 export function secretOf(module: ClusterModule, top: Uint8Array, members: number): Uint8Array {
-  const hash = sha256.create()
-  updateFields(hash, [`keymoot v1 ${module} secret${members === 1 ? " of one" : ""}`, top])
-  return settleSecret(hash.digest())
+  return settleSecret(hashFields(`keymoot v1 ${module} secret${members === 1 ? " of one" : ""}`, top))
 }

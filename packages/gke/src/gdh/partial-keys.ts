@@ -2,8 +2,7 @@
  * The list of partial keys. Entry i is the group key without the share of member i. Only member i can compute the group
  * key from it, by raising it to that share.
  */
-import { sha256 } from "@noble/hashes/sha2.js"
-import { equalBytes, updateFields } from "../shared/bytes.ts"
+import { equalBytes, hashFields } from "../shared/bytes.ts"
 import { type Element, isRejection, type PrimeOrderGroup, type Scalar } from "../group/prime-order-group.ts"
 import type { PartialKeyList } from "./gdh-codec.ts"
 import type { MemberId } from "../shared/member-id.ts"
@@ -50,16 +49,12 @@ export function factorOut(group: PrimeOrderGroup, e: Element, share: Scalar): El
  * honest member's place. The split would show only when confirmations differ.
  */
 export function commitmentTo(groupKey: Element): Uint8Array {
-  const hash = sha256.create()
-  updateFields(hash, ["keymoot v1 gdh commitment", groupKey])
-  return hash.digest()
+  return hashFields("keymoot v1 gdh commitment", groupKey)
 }
 
 /** Hash of the previous unicasts, in order: a token names its predecessor by it, the list names all of them. */
 export function trailOf(unicasts: readonly Uint8Array[]): Uint8Array {
-  const hash = sha256.create()
-  updateFields(hash, ["keymoot v1 gdh unicasts", ...unicasts])
-  return hash.digest()
+  return hashFields("keymoot v1 gdh unicasts", ...unicasts)
 }
 
 /** The partial keys of all members, public, and the resulting group key, secret. */

@@ -3,7 +3,7 @@ import { hkdf } from "@noble/hashes/hkdf.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { type Kem, KEM_CIPHERTEXT_BYTES } from "../kem/kem.ts"
-import { settleSecret, updateFields } from "../shared/bytes.ts"
+import { hashFields, settleSecret } from "../shared/bytes.ts"
 import { SEAL_TAG_BYTES } from "../shared/one-time-seal.ts"
 import { type MemberId, memberIdToBytes } from "../shared/member-id.ts"
 
@@ -22,7 +22,7 @@ export function sealSeed(
   random: Uint8Array,
   seed: Uint8Array,
 ): Uint8Array | null {
-  const once = digest("keymoot v1 ml-kem encapsulation", random, channel.sid, memberIdToBytes(channel.member))
+  const once = hashFields("keymoot v1 ml-kem encapsulation", random, channel.sid, memberIdToBytes(channel.member))
   const made = kem.encapsulate(publicKey, once)
   once.fill(0)
   if (!made) return null
@@ -48,21 +48,15 @@ function withKey<T>(shared: Uint8Array, { sid, leader, member }: KemChannel, use
 
 /** Without it a leader could send different seeds, and the split would show only when confirmations differ. */
 export function seedCommitment(seed: Uint8Array, sid: Uint8Array): Uint8Array {
-  return digest("keymoot v1 ml-kem commitment", seed, sid)
+  return hashFields("keymoot v1 ml-kem commitment", seed, sid)
 }
 
 /** A seed that does not depend on any earlier one. */
 export function freshSeed(random: Uint8Array, sid: Uint8Array): Uint8Array {
-  return settleSecret(digest("keymoot v1 ml-kem fresh seed", random, sid))
+  return settleSecret(hashFields("keymoot v1 ml-kem fresh seed", random, sid))
 }
 
 /** One way: a newcomer that is given the next seed cannot compute the last one. */
 export function nextSeed(seed: Uint8Array, sid: Uint8Array): Uint8Array {
-  return settleSecret(digest("keymoot v1 ml-kem next seed", seed, sid))
-}
-
-function digest(...parts: readonly (string | Uint8Array)[]): Uint8Array {
-  const hash = sha256.create()
-  updateFields(hash, parts)
-  return hash.digest()
+  return settleSecret(hashFields("keymoot v1 ml-kem next seed", seed, sid))
 }

@@ -10,8 +10,7 @@
 import { hkdf } from "@noble/hashes/hkdf.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
-import { equalBytes, updateFields } from "../shared/bytes.ts"
-import { settleSecret } from "../shared/bytes.ts"
+import { equalBytes, hashFields, settleSecret } from "../shared/bytes.ts"
 import { isCanonicalScalar, type Element, type PrimeOrderGroup, type Scalar } from "../group/prime-order-group.ts"
 import { type MemberId, memberIdToBytes } from "../shared/member-id.ts"
 import type { Offer, Proposal } from "./majority-codec.ts"
@@ -59,10 +58,8 @@ export function secretOf(
   known: Contribution,
 ): Uint8Array {
   const sum = sumOfContributions(group, proposal, known)
-  const public_ = sha256.create()
-  updateFields(public_, ["keymoot v1 majority secret", sid])
-  for (const { owner, offer } of proposal.owners) updateFields(public_, [memberIdToBytes(roster[owner]!), offer.share])
-  const ikm = concatBytes(sum, public_.digest(), sid)
+  const owners = proposal.owners.flatMap(({ owner, offer }) => [memberIdToBytes(roster[owner]!), offer.share])
+  const ikm = concatBytes(sum, hashFields("keymoot v1 majority secret", sid, ...owners), sid)
   const secret = settleSecret(hkdf(sha256, ikm, undefined, utf8ToBytes("keymoot v1 majority secret"), 32))
   for (const bytes of [sum, ikm]) bytes.fill(0)
   return secret
@@ -91,7 +88,5 @@ export function sumOfContributions(group: PrimeOrderGroup, proposal: Proposal, k
 
 /** 32 bytes over the decided value, which is the same at all members; the messages that led to it are not. */
 export function transcriptOf(sid: Uint8Array, value: Uint8Array): Uint8Array {
-  const hash = sha256.create()
-  updateFields(hash, ["keymoot v1 majority transcript", sid, value])
-  return hash.digest()
+  return hashFields("keymoot v1 majority transcript", sid, value)
 }

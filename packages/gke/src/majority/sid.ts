@@ -1,6 +1,5 @@
-import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex } from "@noble/hashes/utils.js"
-import { requireLength, u64, updateFields } from "../shared/bytes.ts"
+import { hashFields, requireLength, u64 } from "../shared/bytes.ts"
 import { type ConferenceSidInput, membersHash } from "../agreement/schedule.ts"
 
 /**
@@ -28,8 +27,6 @@ export function majoritySid(input: MajoritySidInput): Uint8Array {
   for (const [what, bytes] of Object.entries({ descriptorHash, statementsHash, viewId: session.viewId })) {
     requireLength(what, bytes, 32)
   }
-  const hash = sha256.create()
-  updateFields(hash, ["keymoot v1 majority sid", conferenceId, descriptorHash, membersHash(roster), statementsHash])
-  updateFields(hash, [u64(session.epoch), session.viewId, cipher, postQuantum])
-  return hash.digest()
+  const about = [conferenceId, descriptorHash, membersHash(roster), statementsHash]
+  return hashFields("keymoot v1 majority sid", ...about, u64(session.epoch), session.viewId, cipher, postQuantum)
 }

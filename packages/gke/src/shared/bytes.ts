@@ -1,3 +1,4 @@
+import { sha256 } from "@noble/hashes/sha2.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { ByteFiller } from "./byte-layout.ts"
 import { KeyAgreementError } from "./errors.ts"
@@ -85,6 +86,13 @@ export function updateFields(hash: Updatable, fields: readonly (Uint8Array | str
     hash.update(u32(bytes.length))
     hash.update(bytes)
   }
+}
+
+/** SHA-256 of the fields. The caller settles it if it is secret. */
+export function hashFields(...fields: readonly (Uint8Array | string)[]): Uint8Array {
+  const hash = sha256.create()
+  updateFields(hash, fields)
+  return hash.digest()
 }
 
 /** @throws KeyAgreementError `bad-input` */

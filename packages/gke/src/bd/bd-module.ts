@@ -16,7 +16,6 @@ export function createBdModule(group: PrimeOrderGroup): ViewModule<CompletedEpoc
   const codecs = { attachments: createAttachmentCodec(group), messages: createBdCodec(group) }
   return {
     createRun: (input) => new BdRun({ ...input, group, codecs }),
-    ownersOf: () => [],
     describe: (_, { members }) => ({ kind: "ring", seats: members.map((member) => ({ member, isNew: true })) }),
     // An epoch holds no secret: no share is used twice.
     erase: () => undefined,

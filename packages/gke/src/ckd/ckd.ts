@@ -23,8 +23,6 @@ export function createCkdModule(group: PrimeOrderGroup): ViewModule<SeatedEpoch>
     createRun: ({ random, ...input }) => new CkdRun({ ...input, group, codec, groupSecret: groupSecretFrom(random) }),
     attach: (self, base, share) =>
       codec.encode({ share: group.multiplyBase(share), standing: base && standingOn(base, self) }),
-    // Each member attaches its own seat; no member attaches the whole state.
-    ownersOf: () => [],
     describe: ({ seats }, { proposal }) => describeSeats("star", seats, proposal.epoch),
     // No secret outlives its view.
     erase: () => {},

@@ -51,8 +51,8 @@ export interface ViewModule<Epoch extends CompletedEpoch> {
     proposal: ProposalId,
     members: readonly MemberId[],
   ): Uint8Array
-  /** Members with an entry in the public state, sorted. Empty if the state is empty and never needs to be attached. */
-  ownersOf(epoch: Epoch): readonly MemberId[]
+  /** Members with an entry in the public state, sorted. Absent if no member ever attaches the whole state. */
+  ownersOf?(epoch: Epoch): readonly MemberId[]
   describe(epoch: Epoch, view: KeyedView): KeyStructure
   /** Overwrites the secrets. */
   erase(epoch: Epoch): void
@@ -162,8 +162,7 @@ export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement
 
   /** The lowest member that may still stand on this state attaches it; the hash is enough from the others. */
   #carriesState(base: Epoch, members: readonly MemberId[]): boolean {
-    const owners = this.#module.ownersOf(base)
-    if (owners.length === 0) return false
+    const owners = this.#module.ownersOf?.(base) ?? []
     const proposed = new Set(members)
     const isLowest = owners.find((owner) => proposed.has(owner)) === this.#self
     return isLowest && owners.some((owner) => owner !== this.#self && proposed.has(owner))

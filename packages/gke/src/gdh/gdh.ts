@@ -24,8 +24,6 @@ export function createGdhModule(group: PrimeOrderGroup): ViewModule<GdhEpoch> {
     createRun: (input) => new GdhRun({ ...input, group, codecs }),
     // No public share would spare a round: the first token needs the shares of all, not of one.
     attach: (self, base) => codecs.attachments.encode({ share: NO_SHARE, standing: base && standingOn(base, self) }),
-    // Each member attaches its own seat; no member attaches the whole state.
-    ownersOf: () => [],
     describe: ({ seats }, { proposal }) => describeSeats("chain", seats, proposal.epoch),
     erase: ({ share }) => {
       share.fill(0)

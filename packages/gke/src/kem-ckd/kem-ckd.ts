@@ -45,8 +45,6 @@ function createKemModule(kem: Kem): ViewModule<KemEpoch> {
       const isKept = base && standing && !offersKey(base, standing.place, proposal, members)
       return kemAttachmentCodec.encode({ share: isKept ? new Uint8Array(0) : publicKeyOf(kem, share), standing })
     },
-    // Each member attaches its own seat; no member attaches the whole state.
-    ownersOf: () => [],
     describe: ({ seats }, { proposal }) => describeSeats("star", seats, proposal.epoch),
     erase: ({ seed, secretKey }) => {
       seed.fill(0)

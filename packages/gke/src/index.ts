@@ -30,7 +30,6 @@ export {
 } from "./agreement/schedule.ts"
 export type { ConferenceSidInput, EpochKeyInput, HybridEpochKeyInput, SenderKeyInput } from "./agreement/schedule.ts"
 export { conferenceCode, pairCode, pairHash } from "./agreement/codes.ts"
-export { describeKeyTree, type KeyTree } from "./describe-key-tree.ts"
 export { openBase, sealBase } from "./hpke/hpke.ts"
 export { loadSeedSigner, type SeedSigner } from "./group/seed-signer.ts"
 export { loadSodiumX25519, loadX25519, type X25519 } from "./hpke/x25519.ts"

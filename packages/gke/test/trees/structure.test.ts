@@ -1,12 +1,13 @@
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { describeKeyTree, type Element, type KeyTree, type MemberId } from "@keymoot/gke"
+import { type Element, type MemberId } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
 import type { Cluster } from "../../src/clusters/claims.ts"
 import type { Publication } from "../../src/key-tree/shape.ts"
 import { completeTree, leafOf, leavesOf, type Node } from "../../src/key-tree/tree.ts"
 import { tgdhShape } from "../../src/tgdh/tgdh-shape.ts"
 import { Harness, memberNamed } from "../harness.ts"
+import { describeKeyTree, type KeyTree } from "./describe-key-tree.ts"
 
 const group = createToyGroup()
 const ids = (names: string): MemberId[] => [...names].map(memberNamed)

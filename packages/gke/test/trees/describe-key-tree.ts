@@ -1,9 +1,9 @@
-import type { PrimeOrderGroup } from "./group/prime-order-group.ts"
-import type { MemberId } from "./shared/member-id.ts"
-import { strShape } from "./str/str-shape.ts"
-import { tgdhShape } from "./tgdh/tgdh-shape.ts"
-import { createKeyTreeCodec } from "./key-tree/tree-codec.ts"
-import type { Node } from "./key-tree/tree.ts"
+import type { PrimeOrderGroup } from "../../src/group/prime-order-group.ts"
+import type { MemberId } from "../../src/shared/member-id.ts"
+import { strShape } from "../../src/str/str-shape.ts"
+import { tgdhShape } from "../../src/tgdh/tgdh-shape.ts"
+import { createKeyTreeCodec } from "../../src/key-tree/tree-codec.ts"
+import type { Node } from "../../src/key-tree/tree.ts"
 
 /** A key tree to be shown: who is where. `sinceEpoch`: the epoch that brought in the share at this leaf. */
 export type KeyTree =

@@ -8,7 +8,9 @@ import type { Metrics } from "../web/metrics.ts"
 import { Quotas } from "../bounds/quotas.ts"
 import { isRoomProof } from "./room-proof.ts"
 import type { Store } from "../store/store.ts"
-import { UnprovenTraffic } from "../bounds/unproven-traffic.ts"
+
+/** Rooms with a remembered rate of unproven clients. Beyond, unproven clients of further rooms are refused. */
+const UNPROVEN_ROOMS_MAX = 10_000
 
 type RoomRequest = "room:enter" | "room:leave" | "room:advertise" | "signal"
 export type AddressOf = (connection: Connection) => string
@@ -28,8 +30,9 @@ export function roomHandlers(surroundings: Surroundings): Pick<Handlers, RoomReq
   const fanOut = new Quotas(limits.fanOut, addressScale)
   const maySpread = (connection: Connection, byteCount: number) =>
     fanOut.of(addressOf(connection)).take(performance.now(), byteCount)
-  const unprovenTraffic = new UnprovenTraffic(limits.unprovenTraffic)
-  const maySend = (room: string, { proven }: Place) => proven || unprovenTraffic.take(room)
+  // Each message costs every member a MAC, so all unproven clients of a room share one rate.
+  const unproven = new Quotas(limits.unprovenTraffic, 1, UNPROVEN_ROOMS_MAX)
+  const maySend = (room: string, { proven }: Place) => proven || unproven.find(room)?.take(performance.now()) === true
   return {
     "room:enter": async (connection, { room, address, proof }) => {
       const verifier = await store.findVerifier(room, Date.now())

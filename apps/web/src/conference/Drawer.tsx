@@ -3,17 +3,13 @@ import { Tabs } from "radix-ui"
 import { lazy } from "react"
 import { useTranslation } from "react-i18next"
 import { Badge } from "../attention/Badge.tsx"
-import { usePeopleWaiting } from "../attention/waiting.ts"
 import { ChatPanel } from "../chat/ChatPanel.tsx"
 import { SettingsButton } from "../settings/SettingsButton.tsx"
 import type { Session } from "../session/session.ts"
-import { useStore } from "../store.ts"
 import { LazyPart } from "../ui/LazyPart.tsx"
 import { useFocusBack } from "../ui/useFocusBack.ts"
 import { PeoplePanel } from "./members/PeoplePanel.tsx"
-
-const TABS = ["chat", "people", "tools"] as const
-export type DrawerTab = (typeof TABS)[number]
+import { type DrawerTab, useDrawerTabs } from "./useDrawerTabs.ts"
 
 const ToolsPanel = lazy(() => import("../tools/ToolsPanel.tsx"))
 
@@ -26,37 +22,23 @@ type DrawerProps = {
 
 export function Drawer({ session, tab, onTab }: DrawerProps) {
   const { t } = useTranslation()
-  const unread = useStore(session.unread)
-  const waiting = usePeopleWaiting(session)
+  const tabs = useDrawerTabs(session)
   useFocusBack(() => openerOf(tab), true)
   return (
     <aside className="drawer" aria-label={t("bar.drawer")}>
       <Tabs.Root
         className="tabs"
         value={tab}
-        onValueChange={(value: string) => onTab(TABS.find((known) => known === value) ?? "chat")}
+        onValueChange={(value: string) => onTab(tabs.find((known) => known.tab === value)?.tab ?? "chat")}
       >
         <div className="tabs-head">
           <Tabs.List className="tabs-list" aria-label={t("bar.drawer")}>
-            <Tabs.Trigger
-              value="chat"
-              className="tab"
-              aria-label={unread > 0 ? t("bar.chatUnread", { count: unread }) : t("bar.chat")}
-            >
-              {t("bar.chat")}
-              <Badge count={unread} />
-            </Tabs.Trigger>
-            <Tabs.Trigger
-              value="people"
-              className="tab"
-              aria-label={waiting > 0 ? t("room.peopleWaiting", { count: waiting }) : t("bar.people")}
-            >
-              {t("bar.people")}
-              <Badge count={waiting} />
-            </Tabs.Trigger>
-            <Tabs.Trigger value="tools" className="tab">
-              {t("polls.tools")}
-            </Tabs.Trigger>
+            {tabs.map(({ tab: value, text, label, count }) => (
+              <Tabs.Trigger key={value} value={value} className="tab" aria-label={label}>
+                {text}
+                <Badge count={count} />
+              </Tabs.Trigger>
+            ))}
           </Tabs.List>
           <div className="drawer-settings">
             <SettingsButton onIdentity={null} onDiagnostics={() => session.diagnosticsOpen.set(true)} />

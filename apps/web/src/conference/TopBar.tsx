@@ -1,8 +1,7 @@
-import { MessageSquare, Users, Vote, X } from "lucide-react"
+import { X } from "lucide-react"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import { Badge } from "../attention/Badge.tsx"
-import { usePeopleWaiting } from "../attention/waiting.ts"
 import { CallButton } from "../call/CallButton.tsx"
 import { InvitationCodeButton } from "../people/InvitationCodeButton.tsx"
 import { SettingsButton } from "../settings/SettingsButton.tsx"
@@ -12,11 +11,11 @@ import { Brand } from "../ui/Brand.tsx"
 import { ScreenTitle } from "../ui/ScreenTitle.tsx"
 import { useFocusBack } from "../ui/useFocusBack.ts"
 import { CopyLink } from "./CopyLink.tsx"
-import type { DrawerTab } from "./Drawer.tsx"
 import { EndTime } from "../ending/EndTime.tsx"
 import { isEndedEarly, timeOf } from "../ending/timeOf.ts"
 import { LeaveButton } from "./LeaveButton.tsx"
 import { SecurityLock } from "../security/SecurityLock.tsx"
+import { type DrawerTab, useDrawerTabs } from "./useDrawerTabs.ts"
 
 type TopBarProps = {
   readonly session: Session
@@ -99,45 +98,20 @@ function Head({ endLine, children }: { readonly endLine: ReactNode; readonly chi
 }
 
 function DrawerButtons({ session, onDrawer }: Pick<TopBarProps, "session" | "onDrawer">) {
-  const { t } = useTranslation()
-  const unread = useStore(session.unread)
-  const waiting = usePeopleWaiting(session)
   // The drawer takes the place of these buttons.
   useFocusBack(() => document.querySelector<HTMLElement>('.tab[data-state="active"]'), true)
-  return (
-    <>
-      <button
-        type="button"
-        className="button bar-button"
-        data-opens="chat"
-        aria-label={unread > 0 ? t("bar.chatUnread", { count: unread }) : t("bar.chat")}
-        onClick={() => onDrawer("chat")}
-      >
-        <MessageSquare aria-hidden />
-        <span className="bar-label">{t("bar.chat")}</span>
-        <Badge count={unread} />
-      </button>
-      <button
-        type="button"
-        className="button bar-button"
-        data-opens="people"
-        aria-label={waiting > 0 ? t("room.peopleWaiting", { count: waiting }) : t("bar.people")}
-        onClick={() => onDrawer("people")}
-      >
-        <Users aria-hidden />
-        <span className="bar-label">{t("bar.people")}</span>
-        <Badge count={waiting} />
-      </button>
-      <button
-        type="button"
-        className="button bar-button bar-tools"
-        data-opens="tools"
-        aria-label={t("polls.tools")}
-        onClick={() => onDrawer("tools")}
-      >
-        <Vote aria-hidden />
-        <span className="bar-label">{t("polls.tools")}</span>
-      </button>
-    </>
-  )
+  return useDrawerTabs(session).map(({ tab, Icon, text, label, count }) => (
+    <button
+      key={tab}
+      type="button"
+      className="button bar-button"
+      data-opens={tab}
+      aria-label={label}
+      onClick={() => onDrawer(tab)}
+    >
+      <Icon aria-hidden />
+      <span className="bar-label">{text}</span>
+      <Badge count={count} />
+    </button>
+  ))
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react"
 import type { Session } from "../session/session.ts"
-import type { DrawerTab } from "./Drawer.tsx"
+import type { DrawerTab } from "./useDrawerTabs.ts"
 import { isInDialog, isText, isWriting, OPTION_WRITES, type Shortcut, shortcutOf } from "./shortcuts.ts"
 
 /** Handles the shortcuts; returns whether the help is shown. */

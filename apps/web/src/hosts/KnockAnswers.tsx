@@ -26,24 +26,18 @@ export function KnockAnswers({ session: { handle }, person, className, next }: K
   }
   return (
     <>
-      <button
-        type="button"
-        className={className}
-        aria-label={t("hosts.admitName", { name })}
-        disabled={state === "answered"}
-        onClick={() => answer(handle.admit(id))}
-      >
-        {t("hosts.admit")}
-      </button>
-      <button
-        type="button"
-        className={className}
-        aria-label={t("hosts.refuseName", { name })}
-        disabled={state === "answered"}
-        onClick={() => answer(handle.refuse(id))}
-      >
-        {t("hosts.refuse")}
-      </button>
+      {(["admit", "refuse"] as const).map((verdict) => (
+        <button
+          key={verdict}
+          type="button"
+          className={className}
+          aria-label={t(`hosts.${verdict}Name`, { name })}
+          disabled={state === "answered"}
+          onClick={() => answer(handle[verdict](id))}
+        >
+          {t(`hosts.${verdict}`)}
+        </button>
+      ))}
       {state === "failed" && <span className="field-error">{t("hosts.failed")}</span>}
     </>
   )

@@ -1,4 +1,4 @@
-import { BellRing, X } from "lucide-react"
+import { BellRing } from "lucide-react"
 import { useEffect, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { playSound } from "./sound.ts"
@@ -6,6 +6,7 @@ import type { Session } from "../session/session.ts"
 import { canNotify, turnNotifications } from "../settings/notifications.ts"
 import { change, settings } from "../settings/settings.ts"
 import { useStore } from "../store.ts"
+import { DismissButton } from "../ui/feedback/DismissButton.tsx"
 
 /**
  * Offers sound and notifications to a host at the first knock, while both are off. It stays after the knock has been
@@ -48,9 +49,7 @@ export function OfferNotices({ session }: { readonly session: Session }) {
           {t("settings.offer.notification")}
         </button>
       )}
-      <button type="button" className="icon-button" aria-label={t("settings.offer.decline")} onClick={done}>
-        <X aria-hidden />
-      </button>
+      <DismissButton label={t("settings.offer.decline")} onClick={done} />
     </p>
   )
 }

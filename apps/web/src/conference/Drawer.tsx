@@ -1,4 +1,3 @@
-import { X } from "lucide-react"
 import { Tabs } from "radix-ui"
 import { lazy } from "react"
 import { useTranslation } from "react-i18next"
@@ -6,6 +5,7 @@ import { Badge } from "../attention/Badge.tsx"
 import { ChatPanel } from "../chat/ChatPanel.tsx"
 import { SettingsButton } from "../settings/SettingsButton.tsx"
 import type { Session } from "../session/session.ts"
+import { DismissButton } from "../ui/feedback/DismissButton.tsx"
 import { LazyPart } from "../ui/LazyPart.tsx"
 import { useFocusBack } from "../ui/useFocusBack.ts"
 import { PeoplePanel } from "./members/PeoplePanel.tsx"
@@ -43,9 +43,7 @@ export function Drawer({ session, tab, onTab }: DrawerProps) {
           <div className="drawer-settings">
             <SettingsButton onIdentity={null} onDiagnostics={() => session.diagnosticsOpen.set(true)} />
           </div>
-          <button type="button" className="icon-button" aria-label={t("bar.closeDrawer")} onClick={() => onTab(null)}>
-            <X aria-hidden />
-          </button>
+          <DismissButton label={t("bar.closeDrawer")} onClick={() => onTab(null)} />
         </div>
         <Tabs.Content value="chat" className="tab-content" tabIndex={-1}>
           <ChatPanel session={session} />

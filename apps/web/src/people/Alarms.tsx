@@ -1,9 +1,10 @@
 import type { Member } from "@keymoot/core"
-import { ShieldAlert, X } from "lucide-react"
+import { ShieldAlert } from "lucide-react"
 import type { ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import { useStore } from "../store.ts"
+import { DismissButton } from "../ui/feedback/DismissButton.tsx"
 
 /** A member or an earlier author has a known name with another key: shown above everything, until resolved. */
 export function Alarms({ session }: { readonly session: Session }) {
@@ -46,14 +47,7 @@ function Alarm({ id, text, session, children }: AlarmProps) {
       <ShieldAlert aria-hidden />
       <p>{text}</p>
       {children}
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t("alarm.hide")}
-        onClick={() => hiddenAlarms.set(new Set([...hiddenAlarms.get(), id]))}
-      >
-        <X aria-hidden />
-      </button>
+      <DismissButton label={t("alarm.hide")} onClick={() => hiddenAlarms.set(new Set([...hiddenAlarms.get(), id]))} />
     </div>
   )
 }

@@ -1,7 +1,8 @@
-import { RefreshCw, X } from "lucide-react"
+import { RefreshCw } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { useStore } from "../store.ts"
 import { newerBuild } from "./update.ts"
+import { DismissButton } from "../ui/feedback/DismissButton.tsx"
 
 const load = () => location.reload()
 const hide = () => newerBuild.set(false)
@@ -42,9 +43,7 @@ export function UpdateBanner() {
       <button type="button" className="button banner-button" onClick={load}>
         {t("update.load")}
       </button>
-      <button type="button" className="icon-button" aria-label={t("update.later")} onClick={hide}>
-        <X aria-hidden />
-      </button>
+      <DismissButton label={t("update.later")} onClick={hide} />
     </p>
   )
 }

@@ -1,8 +1,8 @@
-import { X } from "lucide-react"
 import { CONFERENCE_MEMBERS_MAX, Identity, KeymootError } from "@keymoot/core"
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { LazyFindPeople } from "../directory/LazyDirectory.tsx"
+import { DismissButton } from "../ui/feedback/DismissButton.tsx"
 import { TextField } from "../ui/TextField.tsx"
 import type { NamedPerson } from "./named-person.ts"
 
@@ -89,14 +89,7 @@ export function RosterField({ people, onPeople, missing }: RosterFieldProps) {
             {people.map((person) => (
               <li key={person.id}>
                 <bdi>{person.name}</bdi>
-                <button
-                  type="button"
-                  className="icon-button"
-                  aria-label={t("roster.remove", { name: person.name })}
-                  onClick={() => remove(person)}
-                >
-                  <X aria-hidden />
-                </button>
+                <DismissButton label={t("roster.remove", { name: person.name })} onClick={() => remove(person)} />
               </li>
             ))}
           </ul>

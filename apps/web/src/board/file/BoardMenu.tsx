@@ -1,6 +1,6 @@
 import { MainMenu } from "@excalidraw/excalidraw"
 import type { ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types"
-import { CopyPlus, FileDown, FileUp, ImagePlus, Presentation, Users, X } from "lucide-react"
+import { CopyPlus, FileDown, FileUp, ImagePlus, Presentation, Users } from "lucide-react"
 import { type ReactNode, type RefObject, useRef, useState } from "react"
 import { createPortal } from "react-dom"
 import { useTranslation } from "react-i18next"
@@ -18,6 +18,7 @@ import { addBoard, type Added, removeAdded } from "./addBoard.ts"
 import { writeBoardFile } from "../elements/writeBoard.ts"
 import { BOARD_FILE_BYTES_MAX } from "./boardFile.ts"
 import { saveBoard } from "./saveBoard.ts"
+import { DismissButton } from "../../ui/feedback/DismissButton.tsx"
 
 type Outcome =
   { readonly kind: "reading" | "notABoard" | "tooLarge" } | { readonly kind: "added"; readonly added: Added }
@@ -199,9 +200,7 @@ function NoteFrame({ onHide, children }: { readonly onHide: () => void; readonly
     <div className="banners on-page" role="status">
       <p className="banner plain">
         {children}
-        <button type="button" className="icon-button" aria-label={t("board.hideNote")} onClick={onHide}>
-          <X aria-hidden />
-        </button>
+        <DismissButton label={t("board.hideNote")} onClick={onHide} />
       </p>
     </div>
   )

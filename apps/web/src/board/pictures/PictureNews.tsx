@@ -1,7 +1,8 @@
-import { Image, ImageOff, X } from "lucide-react"
+import { Image, ImageOff } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../../session/session.ts"
 import { useStore } from "../../store.ts"
+import { DismissButton } from "../../ui/feedback/DismissButton.tsx"
 
 /** The progress and the failures of the board's pictures. */
 export function PictureNews({ session }: { readonly session: Session }) {
@@ -34,14 +35,10 @@ export function PictureNews({ session }: { readonly session: Session }) {
         <p className="banner">
           <ImageOff aria-hidden />
           <span>{t(`pictures.refused.${refused}`)}</span>
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t("banner.hide")}
+          <DismissButton
+            label={t("banner.hide")}
             onClick={() => session.pictures.set({ ...session.pictures.get(), refused: null })}
-          >
-            <X aria-hidden />
-          </button>
+          />
         </p>
       )}
     </>

@@ -1,10 +1,11 @@
 import type { ExcalidrawImperativeAPI } from "@excalidraw/excalidraw/types"
-import { ChevronLeft, ChevronRight, Presentation, Users, X } from "lucide-react"
+import { ChevronLeft, ChevronRight, Presentation, Users } from "lucide-react"
 import { useEffect, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../../session/session.ts"
 import { useStore } from "../../store.ts"
 import { slideFrom, slidesOf } from "./slides.ts"
+import { DismissButton } from "../../ui/feedback/DismissButton.tsx"
 
 type SlideBarProps = { readonly session: Session; readonly api: ExcalidrawImperativeAPI }
 
@@ -51,14 +52,7 @@ export function SlideBar({ session, api }: SlideBarProps) {
           <Users aria-hidden /> {t("showing.bring")}
         </button>
       )}
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t("showing.close")}
-        onClick={() => session.slidesOpen.set(false)}
-      >
-        <X aria-hidden />
-      </button>
+      <DismissButton label={t("showing.close")} onClick={() => session.slidesOpen.set(false)} />
     </div>
   )
 }

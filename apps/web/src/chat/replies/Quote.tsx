@@ -1,8 +1,8 @@
-import { X } from "lucide-react"
 import { useSyncExternalStore } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../../session/session.ts"
 import { useStore } from "../../store.ts"
+import { DismissButton } from "../../ui/feedback/DismissButton.tsx"
 import { useFocusBack } from "../../ui/useFocusBack.ts"
 import { type Quoted, quoteOf } from "./quote.ts"
 
@@ -40,14 +40,7 @@ function Answered({ session, of }: QuoteProps) {
       <p className="quote" aria-label={t("talk.replyingTo", { name: quoted.name ?? "" })}>
         <QuotedText quoted={quoted} />
       </p>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t("talk.noReply")}
-        onClick={() => session.replyingTo.set(null)}
-      >
-        <X aria-hidden />
-      </button>
+      <DismissButton label={t("talk.noReply")} onClick={() => session.replyingTo.set(null)} />
     </div>
   )
 }

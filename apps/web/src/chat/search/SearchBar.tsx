@@ -1,8 +1,9 @@
-import { ChevronDown, ChevronUp, Search, X } from "lucide-react"
+import { ChevronDown, ChevronUp, Search } from "lucide-react"
 import { type RefObject, useMemo, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../../session/session.ts"
 import { useStore } from "../../store.ts"
+import { DismissButton } from "../../ui/feedback/DismissButton.tsx"
 import { isComposing } from "../../ui/isComposing.ts"
 import { onText } from "../../ui/onText.ts"
 import { useFocusBack } from "../../ui/useFocusBack.ts"
@@ -77,9 +78,7 @@ function OpenSearch({ session, button, onClose }: OpenSearchProps) {
       <button type="button" className="icon-button" aria-label={t("talk.newer")} onClick={() => go(shown - 1)}>
         <ChevronDown aria-hidden />
       </button>
-      <button type="button" className="icon-button" aria-label={t("talk.closeSearch")} onClick={onClose}>
-        <X aria-hidden />
-      </button>
+      <DismissButton label={t("talk.closeSearch")} onClick={onClose} />
     </form>
   )
 }

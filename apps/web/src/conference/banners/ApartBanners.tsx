@@ -1,10 +1,11 @@
 import type { Member } from "@keymoot/core"
-import { Merge, Unplug, X } from "lucide-react"
+import { Merge, Unplug } from "lucide-react"
 import { useEffect, useMemo, useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../../session/session.ts"
 import { useStore } from "../../store.ts"
 import { listNames, NAMED_MAX } from "../names.ts"
+import { DismissButton } from "../../ui/feedback/DismissButton.tsx"
 
 const REUNITED_SHOWN_MS = 12_000
 /** Most lost members have closed their tab and do not return. After this time only the panel "People" names them. */
@@ -41,9 +42,7 @@ export function ApartBanners({ session, offline }: ApartBannersProps) {
               : t("banner.outOfReachMany", { count: lost.length })}{" "}
             {isAlone ? t("banner.hereAlone") : t("banner.here", { count: others })} {t("banner.outOfReachHint")}
           </span>
-          <button type="button" className="icon-button" aria-label={t("banner.hide")} onClick={() => setHidden(lost)}>
-            <X aria-hidden />
-          </button>
+          <DismissButton label={t("banner.hide")} onClick={() => setHidden(lost)} />
         </p>
       )}
       {reunited.length > 0 && (

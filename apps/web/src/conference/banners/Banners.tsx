@@ -1,4 +1,4 @@
-import { CloudOff, Download, FileWarning, HardDrive, Radar, X } from "lucide-react"
+import { CloudOff, Download, FileWarning, HardDrive, Radar } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import { PictureNews } from "../../board/pictures/PictureNews.tsx"
 import { WaitingForPeople } from "../../roster/WaitingForPeople.tsx"
@@ -22,6 +22,7 @@ import { Unvouched } from "../../hosts/Unvouched.tsx"
 import { UpdateBanner } from "../../pwa/UpdateNote.tsx"
 import type { Session } from "../../session/session.ts"
 import { useStore } from "../../store.ts"
+import { DismissButton } from "../../ui/feedback/DismissButton.tsx"
 
 type BannersProps = {
   readonly session: Session
@@ -113,9 +114,7 @@ function Unsent({ onHide, children }: { readonly onHide: () => void; readonly ch
   return (
     <p className="banner">
       <FileWarning aria-hidden /> <span>{children}</span>
-      <button type="button" className="icon-button" aria-label={t("banner.hide")} onClick={onHide}>
-        <X aria-hidden />
-      </button>
+      <DismissButton label={t("banner.hide")} onClick={onHide} />
     </p>
   )
 }

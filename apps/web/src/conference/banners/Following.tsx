@@ -1,7 +1,8 @@
-import { Eye, X } from "lucide-react"
+import { Eye } from "lucide-react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../../session/session.ts"
 import { useStore } from "../../store.ts"
+import { DismissButton } from "../../ui/feedback/DismissButton.tsx"
 
 /** The person whose part of the board is shown here, until I move the board. */
 export function FollowingBanner({ session }: { readonly session: Session }) {
@@ -18,14 +19,7 @@ export function FollowingBanner({ session }: { readonly session: Session }) {
           ? t("showing.brought", { name: member.name })
           : t("board.following", { name: member.name })}
       </span>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t("board.unfollow")}
-        onClick={() => session.following.set(null)}
-      >
-        <X aria-hidden />
-      </button>
+      <DismissButton label={t("board.unfollow")} onClick={() => session.following.set(null)} />
     </p>
   )
 }

@@ -1,8 +1,9 @@
-import { Vote, X } from "lucide-react"
+import { Vote } from "lucide-react"
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../../session/session.ts"
 import { useStore } from "../../store.ts"
+import { DismissButton } from "../../ui/feedback/DismissButton.tsx"
 
 /** The newest open vote of somebody else that I have not answered or hidden. */
 export function PollBanner({ session }: { readonly session: Session }) {
@@ -27,9 +28,7 @@ export function PollBanner({ session }: { readonly session: Session }) {
       >
         {t("polls.answer")}
       </button>
-      <button type="button" className="icon-button" aria-label={t("polls.hide")} onClick={hide}>
-        <X aria-hidden />
-      </button>
+      <DismissButton label={t("polls.hide")} onClick={hide} />
     </p>
   )
 }

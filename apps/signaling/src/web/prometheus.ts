@@ -23,12 +23,14 @@ export async function openPrometheus(gauges: Gauges): Promise<Metrics> {
   gauge("keymoot_connections", "Open connections.", gauges.connections)
   gauge("keymoot_rooms", "Rooms with a connection of this process.", gauges.rooms)
 
-  const requests = new Counter({
-    name: "keymoot_requests_total",
-    help: "Answered requests by kind and outcome: ok, or the error code.",
-    labelNames: ["request", "outcome"],
-    registers,
-  })
+  const counter = <Label extends string = never>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers })
+  const requests = counter(
+    "keymoot_requests_total",
+    "Answered requests by kind and outcome: ok, or the error code.",
+    "request",
+    "outcome",
+  )
   const latency = new Histogram({
     name: "keymoot_request_seconds",
     help: "Time from the arrival of a request to its answer.",
@@ -36,41 +38,28 @@ export async function openPrometheus(gauges: Gauges): Promise<Metrics> {
     buckets: LATENCY_BUCKETS,
     registers,
   })
-  const entries = new Counter({
-    name: "keymoot_entries_total",
-    help: "Entries into rooms: with a proof of the invitation, or unproven.",
-    labelNames: ["kind"],
-    registers,
-  })
-  const bytes = new Counter({
-    name: "keymoot_bytes_total",
-    help: "Payload bytes of connections.",
-    labelNames: ["direction"],
-    registers,
-  })
-  const refused = new Counter({
-    name: "keymoot_connections_refused_total",
-    help: "Connections that were not accepted: the server was full or draining, or their network address was at its limit.",
-    labelNames: ["why"],
-    registers,
-  })
-  const dismissed = new Counter({
-    name: "keymoot_goodbyes_total",
-    help: "Connections that the server closed, by reason.",
-    labelNames: ["why"],
-    registers,
-  })
-  const stun = new Counter({
-    name: "keymoot_stun_requests_total",
-    help: "Datagrams to the embedded STUN server by outcome; refused: beyond a rate.",
-    labelNames: ["outcome"],
-    registers,
-  })
+  const entries = counter(
+    "keymoot_entries_total",
+    "Entries into rooms: with a proof of the invitation, or unproven.",
+    "kind",
+  )
+  const bytes = counter("keymoot_bytes_total", "Payload bytes of connections.", "direction")
+  const refused = counter(
+    "keymoot_connections_refused_total",
+    "Connections that were not accepted: the server was full or draining, or their network address was at its limit.",
+    "why",
+  )
+  const dismissed = counter("keymoot_goodbyes_total", "Connections that the server closed, by reason.", "why")
+  const stun = counter(
+    "keymoot_stun_requests_total",
+    "Datagrams to the embedded STUN server by outcome; refused: beyond a rate.",
+    "outcome",
+  )
   // A series that begins with its first event shows Prometheus no increase, so an alert would miss that event.
   for (const why of REFUSALS) refused.inc({ why }, 0)
   for (const why of goodbyeCodes) dismissed.inc({ why }, 0)
   for (const outcome of STUN_OUTCOMES) stun.inc({ outcome }, 0)
-  const storeErrors = new Counter({ name: "keymoot_store_errors_total", help: "Failures of the database.", registers })
+  const storeErrors = counter("keymoot_store_errors_total", "Failures of the database.")
 
   return {
     answered: (request, outcome, seconds) => {

@@ -3,7 +3,7 @@
  * membership event to an operation of its own. Here one cluster rule covers them all, cascades included.
  */
 import { KeyAgreementError } from "../shared/errors.ts"
-import { equalBytes, requireLength } from "../shared/bytes.ts"
+import { equalBytes } from "../shared/bytes.ts"
 import type { PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
 import type {
   KeyAgreement,
@@ -12,7 +12,7 @@ import type {
   KeyedView,
   KeyStructure,
 } from "../agreement/key-agreement.ts"
-import { MEMBERS_MAX } from "../shared/limits.ts"
+import { requireWellFormed } from "../agreement/well-formed-view.ts"
 import type { MemberId, ProposalId } from "../shared/member-id.ts"
 import { type AttachmentCodec, createAttachmentCodec } from "./attachment.ts"
 import type { CompletedEpoch } from "./completed-epoch.ts"
@@ -169,8 +169,11 @@ export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement
   }
 
   #stepView(view: KeyedView, random: Uint8Array): readonly KeyAgreementOutput[] {
-    this.#requireWellFormed(view)
+    requireWellFormed(view, this.#self)
     const isAlone = view.members.length === 1
+    if (!isAlone && view.members.some((member) => !view.attachments.has(member))) {
+      throw new KeyAgreementError("bad-input", "attachments must hold one for each member")
+    }
     const contributed = this.#pending && sameProposal(this.#pending.proposal, view.proposal) ? this.#pending : null
     if (!contributed && !isAlone) {
       throw new KeyAgreementError("no-contribution", "contribute to the proposal before its view")
@@ -225,22 +228,6 @@ export class ViewAgreement<Epoch extends CompletedEpoch> implements KeyAgreement
   #eraseIfUnused(state: Epoch | null): void {
     if (state && state !== this.#completed && state !== this.#pending?.base) this.#module.erase(state)
   }
-
-  #requireWellFormed(view: KeyedView): void {
-    requireLength("sid", view.sid, 32)
-    const { members, attachments, self } = view
-    if (self !== this.#self || !members.includes(self)) throw badView("self must be this member and in members")
-    if (members.length > MEMBERS_MAX) throw badView(`at most ${MEMBERS_MAX} members`)
-    if (members.some((member, i) => i > 0 && members[i - 1]! >= member))
-      throw badView("members must be sorted, each once")
-    if (members.length > 1 && members.some((member) => !attachments.has(member))) {
-      throw badView("attachments must hold one for each member")
-    }
-  }
-}
-
-function badView(message: string): KeyAgreementError {
-  return new KeyAgreementError("bad-input", message)
 }
 
 function sameProposal(a: ProposalId, b: ProposalId): boolean {

@@ -6,11 +6,10 @@
  */
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { requireLength } from "../shared/bytes.ts"
-import { KeyAgreementError } from "../shared/errors.ts"
 import { type PrimeOrderGroup, RANDOM_BYTES } from "../group/prime-order-group.ts"
 import type { X25519 } from "../hpke/x25519.ts"
 import type { KeyAgreement, KeyAgreementInput, KeyedView, KeyStructure } from "../agreement/key-agreement.ts"
-import { MEMBERS_MAX } from "../shared/limits.ts"
+import { requireWellFormed } from "../agreement/well-formed-view.ts"
 import type { MemberId } from "../shared/member-id.ts"
 import { createMajorityCodec, type MajorityCodec } from "./majority-codec.ts"
 import { SESSIONS_MAX, TOMBSTONES_MAX } from "./majority-limits.ts"
@@ -145,7 +144,8 @@ class Majority implements MajorityAgreement {
   // --- sessions --------------------------------------------------------------------------------------------------------
 
   #stepView(view: MajorityView, random: Uint8Array): readonly MajorityOutput[] {
-    this.#requireWellFormed(view, random)
+    requireWellFormed(view, this.#options.self)
+    requireLength("random", random, RANDOM_BYTES)
     const sid = bytesToHex(view.sid)
     if (this.#sessions.has(sid) || this.#tombstones.has(sid)) return []
     const [oldest] = this.#sessions.keys()
@@ -215,18 +215,4 @@ class Majority implements MajorityAgreement {
     const due = [...this.#sessions.values()].map(({ session }) => session.dueMs).filter((ms) => ms !== null)
     return due.length > 0 ? Math.min(...due) : null
   }
-
-  #requireWellFormed(view: MajorityView, random: Uint8Array): void {
-    requireLength("sid", view.sid, 32)
-    requireLength("random", random, RANDOM_BYTES)
-    const { members, self } = view
-    if (self !== this.#options.self || !members.includes(self)) throw badView("self must be this member and in members")
-    if (members.length > MEMBERS_MAX) throw badView(`at most ${MEMBERS_MAX} members`)
-    if (members.some((member, i) => i > 0 && members[i - 1]! >= member))
-      throw badView("members must be sorted, each once")
-  }
-}
-
-function badView(message: string): KeyAgreementError {
-  return new KeyAgreementError("bad-input", message)
 }

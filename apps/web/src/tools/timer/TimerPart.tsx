@@ -12,6 +12,7 @@ const MINUTES_MAX = 999
 export function TimerPart({ session, isViewer }: { readonly session: Session; readonly isViewer: boolean }) {
   const { t } = useTranslation()
   const timer = useStore(session.timer)
+  const isRunning = timer?.state === "running"
   if (isViewer) return null
   return (
     <section className="tool" aria-labelledby="timer-title">
@@ -23,15 +24,9 @@ export function TimerPart({ session, isViewer }: { readonly session: Session; re
         <NewTimer onStart={session.startTimer} />
       ) : (
         <div className="actions">
-          {timer.state === "running" ? (
-            <button type="button" className="button" onClick={session.pauseTimer}>
-              {t("timer.pause")}
-            </button>
-          ) : (
-            <button type="button" className="button" onClick={session.resumeTimer}>
-              {t("timer.resume")}
-            </button>
-          )}
+          <button type="button" className="button" onClick={isRunning ? session.pauseTimer : session.resumeTimer}>
+            {t(isRunning ? "timer.pause" : "timer.resume")}
+          </button>
           <button type="button" className="button" onClick={session.clearTimer}>
             {t("timer.clear")}
           </button>

@@ -2,11 +2,9 @@
  * How the controller sends the group secret to one member. Both shares behind the Diffie-Hellman value are made for this view
  * alone, so each key seals one secret and the nonce can be constant.
  */
-import { hkdf } from "@noble/hashes/hkdf.js"
-import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { hashFields, settleSecret } from "../shared/bytes.ts"
-import { openOnce, SEAL_TAG_BYTES, sealOnce } from "../shared/one-time-seal.ts"
+import { openOnce, SEAL_TAG_BYTES, sealOnce, withSealKey } from "../shared/one-time-seal.ts"
 import type { Element, PrimeOrderGroup, Scalar } from "../group/prime-order-group.ts"
 import { type MemberId, memberIdToBytes } from "../shared/member-id.ts"
 
@@ -46,13 +44,8 @@ function withPairwiseKey<T>(
   { sid, controller, member }: Channel,
   use: (key: Uint8Array) => T,
 ): T {
-  const shared = group.multiply(peer, share)
   const info = concatBytes(PAIRWISE_KEY, sid, memberIdToBytes(controller), memberIdToBytes(member))
-  const key = settleSecret(hkdf(sha256, shared, undefined, info, 32))
-  const result = use(key)
-  shared.fill(0)
-  key.fill(0)
-  return result
+  return withSealKey(group.multiply(peer, share), info, use)
 }
 
 /** Without it a controller could seal different secrets, and the split would show only when confirmations differ. */

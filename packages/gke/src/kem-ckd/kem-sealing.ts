@@ -1,10 +1,8 @@
 /** Seeds of the post-quantum agreement: how they follow from each other, and how the leader sends one to a member. */
-import { hkdf } from "@noble/hashes/hkdf.js"
-import { sha256 } from "@noble/hashes/sha2.js"
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { type Kem, KEM_CIPHERTEXT_BYTES } from "../kem/kem.ts"
 import { hashFields, settleSecret } from "../shared/bytes.ts"
-import { SEAL_TAG_BYTES } from "../shared/one-time-seal.ts"
+import { SEAL_TAG_BYTES, withSealKey } from "../shared/one-time-seal.ts"
 import { type MemberId, memberIdToBytes } from "../shared/member-id.ts"
 
 const SEED_BYTES = 32
@@ -39,11 +37,7 @@ export function openSeed(kem: Kem, secretKey: Uint8Array, channel: KemChannel, s
 
 function withKey<T>(shared: Uint8Array, { sid, leader, member }: KemChannel, use: (key: Uint8Array) => T): T {
   const info = concatBytes(SEALING_KEY, sid, memberIdToBytes(leader), memberIdToBytes(member))
-  const key = settleSecret(hkdf(sha256, shared, undefined, info, 32))
-  shared.fill(0)
-  const result = use(key)
-  key.fill(0)
-  return result
+  return withSealKey(shared, info, use)
 }
 
 /** Without it a leader could send different seeds, and the split would show only when confirmations differ. */

@@ -3,6 +3,7 @@ import { useEffect } from "react"
 import { useTranslation } from "react-i18next"
 import type { Session } from "../session/session.ts"
 import type { Readable } from "../store.ts"
+import type { Poll } from "../tools/votes/polls.ts"
 import { type Notify, openNotify } from "./notify.ts"
 import { handsOfOthers } from "./waiting.ts"
 
@@ -21,38 +22,17 @@ export function useNotifications(session: Session): void {
   useEffect(() => {
     const notify = notifyOf(session)
     const { id } = session.handle
+    const tell = <T>(source: Readable<T>, countOf: (value: T) => number, text: string) =>
+      whenItGrows(source, countOf, () => notify(text, id))
+    const isOpen = ({ closed, own, mine }: Poll): boolean => !closed && !own && mine.length === 0
     const stops = [
       // First: a mention is an unread message as well.
-      whenItGrows(
-        session.mentions,
-        (mentions) => mentions.length,
-        () => notify(t("talk.newMention"), id),
-      ),
-      whenItGrows(
-        session.unread,
-        (unread) => unread,
-        () => notify(t("settings.newMessage"), id),
-      ),
-      whenItGrows(
-        session.admission,
-        ({ knocks }) => knocks.length,
-        () => notify(t("settings.newKnock"), id),
-      ),
-      whenItGrows(
-        session.presence.doing,
-        (doing) => handsOfOthers(doing, session.handle.self.id),
-        () => notify(t("room.newHand"), id),
-      ),
-      whenItGrows(
-        session.polls,
-        (polls) => polls.filter(({ closed, own, mine }) => !closed && !own && mine.length === 0).length,
-        () => notify(t("polls.new"), id),
-      ),
-      whenItGrows(
-        session.rings,
-        (rings) => rings,
-        () => notify(t("timer.over"), id),
-      ),
+      tell(session.mentions, ({ length }) => length, t("talk.newMention")),
+      tell(session.unread, (unread) => unread, t("settings.newMessage")),
+      tell(session.admission, ({ knocks }) => knocks.length, t("settings.newKnock")),
+      tell(session.presence.doing, (doing) => handsOfOthers(doing, session.handle.self.id), t("room.newHand")),
+      tell(session.polls, (polls) => polls.filter(isOpen).length, t("polls.new")),
+      tell(session.rings, (rings) => rings, t("timer.over")),
     ]
     return () => stops.forEach((stop) => stop())
   }, [session, t])

@@ -135,7 +135,7 @@ export function readDoing(value: unknown): Doing | null {
 
 type Present = { readonly member: Member; readonly state: Readonly<Record<string, unknown>> }
 
-function peopleIn(board: SharedDocument): readonly Present[] {
+export function peopleIn(board: SharedDocument): readonly Present[] {
   return [...board.awareness.getStates()].flatMap(([clientId, state]) => {
     const member = board.memberOfClient(clientId)
     return member === undefined ? [] : [{ member, state }]

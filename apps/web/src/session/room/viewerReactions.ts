@@ -1,6 +1,7 @@
-import type { ConferenceHandle, Member, SharedDocument } from "@keymoot/core"
+import type { ConferenceHandle, Member } from "@keymoot/core"
 import { type Readable, store } from "../../store.ts"
 import { MESSAGE_ID_LENGTH_MAX, type Reaction, REACTIONS } from "../marks.ts"
+import { peopleIn } from "../presence.ts"
 
 /** The field of the awareness state of the board's document. */
 const FIELD = "reactions"
@@ -26,7 +27,8 @@ export function openViewerReactions(handle: ConferenceHandle, signal: AbortSigna
   let gathered = ""
 
   function gather(): void {
-    const all = viewersIn(board).map(({ member, state }) => ({ member, given: readGiven(state[FIELD]) }))
+    const viewers = peopleIn(board).filter(({ member }) => member.role === "viewer")
+    const all = viewers.map(({ member, state }) => ({ member, given: readGiven(state[FIELD]) }))
     // Pointers change the same states, many times a second.
     const now = JSON.stringify(all.map(({ member, given }) => [member.id, [...given]]))
     if (now === gathered) return
@@ -52,13 +54,6 @@ export function openViewerReactions(handle: ConferenceHandle, signal: AbortSigna
       gather()
     },
   }
-}
-
-function viewersIn(board: SharedDocument) {
-  return [...board.awareness.getStates()].flatMap(([clientId, state]) => {
-    const member = board.memberOfClient(clientId)
-    return member?.role === "viewer" ? [{ member, state: state as Record<string, unknown> }] : []
-  })
 }
 
 /** The valid part of a peer's reactions. */

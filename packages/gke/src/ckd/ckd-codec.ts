@@ -1,7 +1,6 @@
 /** The wire format of CKD's only message, version 1. */
 import * as P from "micro-packed"
-import { attempt, versioned } from "../shared/coders.ts"
-import { MEMBERS_MAX } from "../shared/limits.ts"
+import { attempt, forOthers, versioned } from "../shared/coders.ts"
 import { SEALED_BYTES } from "./sealing.ts"
 
 /**
@@ -10,16 +9,7 @@ import { SEALED_BYTES } from "./sealing.ts"
  */
 export type Message = { readonly commitment: Uint8Array; readonly sealed: readonly Uint8Array[] }
 
-const message = versioned(
-  P.struct({
-    commitment: P.bytes(32),
-    sealed: P.validate(P.array(P.U16BE, P.bytes(SEALED_BYTES)), (list) => {
-      if (list.length === 0 || list.length >= MEMBERS_MAX)
-        throw new RangeError("the number of members is out of bounds")
-      return list
-    }),
-  }),
-)
+const message = versioned(P.struct({ commitment: P.bytes(32), sealed: forOthers(P.bytes(SEALED_BYTES)) }))
 
 export function encodeMessage({ commitment, sealed }: Message): Uint8Array {
   return message.encode({ commitment, sealed: [...sealed] })

@@ -1,8 +1,7 @@
 /** The wire format of GDH's messages, version 1. */
 import * as P from "micro-packed"
-import { attempt, versioned } from "../shared/coders.ts"
+import { attempt, forOthers, versioned } from "../shared/coders.ts"
 import type { PrimeOrderGroup } from "../group/prime-order-group.ts"
-import { MEMBERS_MAX } from "../shared/limits.ts"
 
 const HASH_BYTES = 32
 
@@ -33,16 +32,12 @@ export type GdhCodec = {
 export function createGdhCodec(group: PrimeOrderGroup): GdhCodec {
   const element = P.bytes(group.elementBytes)
   const hash = P.bytes(HASH_BYTES)
-  const partials = P.validate(P.array(P.U16BE, element), (list) => {
-    if (list.length === 0 || list.length >= MEMBERS_MAX) throw new RangeError("the number of members is out of bounds")
-    return list
-  })
   const coder = versioned(
     P.mappedTag(P.U8, {
       token: [0, P.struct({ trail: hash, element })],
       broadcast: [1, P.struct({ element })],
       factored: [2, P.struct({ element })],
-      list: [3, P.struct({ unicasts: hash, commitment: hash, partials })],
+      list: [3, P.struct({ unicasts: hash, commitment: hash, partials: forOthers(element) })],
     }),
   )
   return {

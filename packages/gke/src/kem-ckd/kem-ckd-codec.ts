@@ -3,8 +3,7 @@ import * as P from "micro-packed"
 import { STANDING_BYTES } from "../clusters/attachment.ts"
 import { isKemPublicKey, KEM_PUBLIC_KEY_BYTES } from "../kem/kem.ts"
 import { createSeatAttachmentCodec, type SeatAttachmentCodec } from "../seniority/seat-attachment.ts"
-import { attempt, versioned } from "../shared/coders.ts"
-import { MEMBERS_MAX } from "../shared/limits.ts"
+import { attempt, forOthers, versioned } from "../shared/coders.ts"
 import { SEALED_SEED_BYTES } from "./kem-sealing.ts"
 
 const bare = createSeatAttachmentCodec(0)
@@ -51,18 +50,7 @@ const message = versioned(
         return key
       }),
     ],
-    seed: [
-      1,
-      P.struct({
-        isForward: P.bool,
-        commitment: P.bytes(32),
-        sealed: P.validate(P.array(P.U16BE, P.bytes(SEALED_SEED_BYTES)), (list) => {
-          if (list.length === 0 || list.length >= MEMBERS_MAX)
-            throw new RangeError("the number of members is out of bounds")
-          return list
-        }),
-      }),
-    ],
+    seed: [1, P.struct({ isForward: P.bool, commitment: P.bytes(32), sealed: forOthers(P.bytes(SEALED_SEED_BYTES)) })],
   }),
 )
 

@@ -1,6 +1,7 @@
 /** Coders that all wire formats of this package share. */
 import * as P from "micro-packed"
 import { ByteReader } from "./byte-layout.ts"
+import { MEMBERS_MAX } from "./limits.ts"
 
 /** The first byte of everything. */
 export const VERSION = 1
@@ -40,4 +41,12 @@ export function attemptRead<T>(bytes: Uint8Array, read: (reader: ByteReader) => 
     if (error instanceof RangeError) return null
     throw error
   }
+}
+
+/** An entry for each other member of a view, of which there is one at least. */
+export function forOthers<T>(entry: P.CoderType<T>): P.CoderType<T[]> {
+  return P.validate(P.array(P.U16BE, entry), (list) => {
+    if (list.length === 0 || list.length >= MEMBERS_MAX) throw new RangeError("the number of members is out of bounds")
+    return list
+  })
 }

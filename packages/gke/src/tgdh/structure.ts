@@ -32,11 +32,7 @@ export function buildStructure(clusters: readonly Cluster<Node>[], freshLeaf: (m
     return prune(cluster.state, new Set(cluster.members), noteSponsor)!
   })
   const newcomers = newcomersOf(clusters)
-  const merged = trees.reduce((tree, added) =>
-    insert(tree, added, (joined) => {
-      noteSponsor(joined)
-    }),
-  )
+  const merged = trees.reduce((tree, added) => insert(tree, added, noteSponsor))
   const isOneLeaf = changes === 1 && (clusters.length === 1 || newcomers.size > 0)
   if (!isOneLeaf && merged.height > treeHeightMax(merged.size)) {
     return balancedTree(leavesOf(merged).map((leaf) => freshLeaf(leaf.owner)))

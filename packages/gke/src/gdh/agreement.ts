@@ -1,5 +1,4 @@
-import { equalBytes } from "../shared/bytes.ts"
-import { copySecret } from "../shared/bytes.ts"
+import { copySecret, equalBytes } from "../shared/bytes.ts"
 import { completedEpoch, encodedState, secretOf } from "../clusters/completed-epoch.ts"
 import { Outbox } from "../clusters/outbox.ts"
 import type { RunInput } from "../clusters/view-agreement.ts"

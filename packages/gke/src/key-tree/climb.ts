@@ -1,6 +1,5 @@
-import { equalBytes } from "../shared/bytes.ts"
+import { copySecret, equalBytes } from "../shared/bytes.ts"
 import { unreachable } from "../shared/errors.ts"
-import { copySecret } from "../shared/bytes.ts"
 import { type Element, isRejection, type PrimeOrderGroup, type Scalar } from "../group/prime-order-group.ts"
 import type { KeyTreeShape } from "./shape.ts"
 import type { Branch, Node, PathStep } from "./tree.ts"

@@ -10,6 +10,7 @@ import type { AdmissionState } from "../api/index.ts"
 import type { MemberCredential } from "../identity/certificates/credential-checker.ts"
 import { LruMap } from "../wire/index.ts"
 import type { AdmissionInput, AdmissionOutput } from "./admission-io.ts"
+import { DifferingViews } from "./differing-views.ts"
 import { EntryRules, keyOf, type Certified, type EntryRulesConfig } from "./entry-rules.ts"
 import { Gate } from "./gate.ts"
 import { KnockTrust, type JudgedPeople } from "./knock-trust.ts"
@@ -19,10 +20,6 @@ import { type SignedVouch, VOUCH_AGAIN_MS, vouchesFor } from "./statements/vouch
 import type { PersonKey, StatementScope } from "./statements/statement.ts"
 import type { Standing } from "./statements/standing.ts"
 
-/** Interval at which the lowest member starts another view while members know different statements. */
-const DIFFERING_MS = 500
-/** Bound on consecutive views in which a member reports other statements. After that it does so on purpose. */
-const DIFFERING_VIEWS_MAX = 6
 /** Minimum interval between two repetitions of all statements to one neighbour. */
 const REPEAT_MS = 1_000
 /** Neighbours whose last repetition is remembered. An evicted one may get another one earlier. */
@@ -39,8 +36,6 @@ export type AdmissionCoreConfig = EntryRulesConfig & {
   readonly standing: Standing
   readonly wallMs: number
 }
-
-type Differing = { readonly view: View; readonly members: readonly MemberId[]; sinceMs: number | null }
 
 export class AdmissionCore {
   readonly rules: EntryRules
@@ -60,8 +55,7 @@ export class AdmissionCore {
   readonly #repeatedMs = new LruMap<MemberId, number>(REPEATED_MAX)
   readonly #vouches = new LruMap<PersonKey, SignedVouch>(VOUCHES_MAX)
   #vouchDueMs = 0
-  #differing: Differing | null = null
-  readonly #differingViews = new Map<MemberId, number>()
+  readonly #differingViews: DifferingViews
   #contradicting: ReadonlySet<PersonKey> = new Set()
 
   constructor(config: AdmissionCoreConfig) {
@@ -71,6 +65,7 @@ export class AdmissionCore {
     this.#trust = new KnockTrust(config.people)
     this.gate = new Gate(this.rules, (output) => this.#emit(output))
     this.#secrets = new SecretDistribution(config)
+    this.#differingViews = new DifferingViews(this.#self)
     this.#url = config.invitations.url(config.standing)
     this.#used = config.invitations.keys
   }
@@ -177,7 +172,7 @@ export class AdmissionCore {
 
   /** Whether its only clocks are those of minutes. */
   get isCalm(): boolean {
-    return this.gate.isCalm && this.#differing === null && !this.#mustRenew()
+    return this.gate.isCalm && this.#differingViews.isOver && !this.#mustRenew()
   }
 
   #tick(nowMs: number, wallMs: number): void {
@@ -197,8 +192,7 @@ export class AdmissionCore {
   }
 
   #onSecured(view: View): void {
-    this.#differing = null
-    this.#differingViews.clear()
+    this.#differingViews.onSecured()
     // The wish for another view that came with the statements ended with this view.
     if (this.rules.isOutdated(view)) this.#emit({ type: "changeView" })
     if (view.members.some(({ id }) => id !== this.#self && !this.gate.isInside(id))) return
@@ -297,23 +291,14 @@ export class AdmissionCore {
   #onDiffering(view: View, members: readonly MemberId[]): void {
     const others = members.filter((member) => member !== this.#self)
     this.#repeat(others)
-    this.#differing = { view, members: others, sinceMs: null }
-    for (const member of others) {
-      const times = (this.#differingViews.get(member) ?? 0) + 1
-      this.#differingViews.set(member, times)
-      if (times < DIFFERING_VIEWS_MAX) continue
-      this.#differingViews.delete(member)
+    for (const member of this.#differingViews.onDiffering(view, others, this.#nowMs))
       this.#emit({ type: "obstructed", member })
-    }
   }
 
   #tryTogether(nowMs: number): void {
-    const differing = this.#differing
-    if (!differing || differing.view.members[0]?.id !== this.#self) return
-    differing.sinceMs ??= nowMs
-    if (nowMs - differing.sinceMs < DIFFERING_MS) return
-    differing.sinceMs = nowMs
-    this.#repeat(differing.members)
+    const differing = this.#differingViews.tick(nowMs)
+    if (!differing) return
+    this.#repeat(differing)
     this.#emit({ type: "changeView" })
   }
 

@@ -44,8 +44,8 @@ export class GroupDriver {
   readonly #statements: StatementQueue
   readonly #containment: Containment
   readonly #groupTrace: GroupTrace | null
-  /** Obstructing members that are reported to the group after its present outputs are processed. */
-  #obstructing: MemberId[] = []
+  /** Reports to the group about the present view, which follow its present outputs. */
+  #reports: Extract<GroupInput, { type: "obstructed" | "unusable" }>[] = []
   #closed = false
 
   constructor(config: DriverConfig) {
@@ -242,7 +242,7 @@ export class GroupDriver {
 
   #afterStep(): void {
     if (!this.#isEarly(this.view.id)) for (const input of this.#early.take()) this.#step(input, "peer")
-    for (const by of this.#obstructing.splice(0)) this.#step({ type: "obstructed", by })
+    for (const report of this.#reports.splice(0)) this.#step(report)
     this.#containment.run("own", () => this.#sending.pump())
   }
 
@@ -314,12 +314,13 @@ export class GroupDriver {
         return this.#receiving.open(output.frame)
       case "refreshDue":
       case "differing":
+        if (output.type === "differing") this.#reports.push({ type: "unusable", by: output.members })
         return this.#receiving.emitInOrder(output)
       case "fault":
-        if (isObstructing(output.reason)) this.#obstructing.push(output.member)
+        if (isObstructing(output.reason)) this.#reports.push({ type: "obstructed", by: output.member })
         return this.#report(codeOfAgreementFault(output.reason), output.member, output.reason)
       case "overdue":
-        return void this.#obstructing.push(output.member)
+        return void this.#reports.push({ type: "obstructed", by: output.member })
     }
   }
 

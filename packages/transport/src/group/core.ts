@@ -179,6 +179,8 @@ export class GroupCore {
       case "obstructed":
         this.#context.blame(input.by, BLAME_MAX)
         return this.#consider()
+      case "unusable":
+        return this.#participant.onUnusable(input.by)
       case "roster":
         return this.#sendToRoster(input.to, input.body)
       case "leave":

@@ -109,6 +109,10 @@ export class Participant {
     return state.phase === "draining" ? state.frozen : state.phase !== "sending"
   }
 
+  onUnusable(by: readonly MemberId[]): void {
+    this.#spuriousProposals.onUnusable(by)
+  }
+
   onPropose(propose: Propose, nowMs: number): void {
     this.#nowMs = nowMs
     // A message to all over the overlay also reaches members outside of the proposal.

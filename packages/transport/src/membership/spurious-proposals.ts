@@ -12,9 +12,15 @@ export class SpuriousProposals {
   readonly #context: CoreContext
   /** The first spurious proposal since the last view. */
   #first: { readonly coordinator: MemberId; readonly sinceMs: number } | null = null
+  /** Members because of which the present view is unusable. */
+  #unusableBy: readonly MemberId[] = []
 
   constructor(context: CoreContext) {
     this.#context = context
+  }
+
+  onUnusable(by: readonly MemberId[]): void {
+    this.#unusableBy = by
   }
 
   /** A proposal is about to be accepted, while none is in progress. */
@@ -28,8 +34,10 @@ export class SpuriousProposals {
   /**
    * True if nothing that this member sees calls for the proposal. Either it changes nothing while every member is in
    * this view, or it excludes a member that is up and reaches the others. One may be an accident, but a coordinator that
-   * repeats it would cause view changes without end. It is no excuse that the coordinator itself shows another view, or
-   * that others have promised it this one. It could cause either each time.
+   * repeats it would cause view changes without end.
+   *
+   * It is no excuse that the coordinator itself shows another view, that it made this one unusable, or that others have
+   * promised it this one. It could cause each of these every time.
    */
   #isSpurious({ proposal, members }: Propose): boolean {
     const { config, neighbours, view } = this.#context
@@ -37,6 +45,7 @@ export class SpuriousProposals {
     if (proposal.coordinator === config.self.id) return false
     const others = present.filter(({ id }) => id !== config.self.id && id !== proposal.coordinator)
     if (sameInstances(members, present)) {
+      if (this.#unusableBy.length > 0 && !this.#unusableBy.includes(proposal.coordinator)) return false
       return others.every(({ id }) => {
         const heartbeat = neighbours.heartbeatOf(id)
         if (heartbeat?.view !== viewId) return false
@@ -55,6 +64,7 @@ export class SpuriousProposals {
    * prevented the coordinator from completing the view change.
    */
   onInstall(nowMs: number): void {
+    this.#unusableBy = []
     if (!this.#first) return
     const { coordinator, sinceMs } = this.#first
     this.#first = null

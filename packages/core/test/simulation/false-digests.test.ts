@@ -1,0 +1,111 @@
+/** Members that claim in their SYNCs to know other statements of hosts than they do, so that views get no key. */
+import { defaultTimes, type GroupConfig, type MemberId } from "@keymoot/transport"
+import { memberNames, simulatedId, type Sends, type World } from "@keymoot/transport/testing"
+import { expect, test } from "vitest"
+import { DifferingViews } from "../../src/admission/differing-views.ts"
+import type { DriverEvent } from "../../src/driver/driver-config.ts"
+import { toyCryptography } from "./cryptography.ts"
+import { DrivenMember } from "./members/driven-member.ts"
+import { playSecure } from "./run.ts"
+
+const SEED = 1
+const NAMES = memberNames(4)
+const BY_ID = NAMES.toSorted((a, b) => (simulatedId(a, SEED) < simulatedId(b, SEED) ? -1 : 1))
+const LIARS = { lowest: BY_ID[0]!, highest: BY_ID.at(-1)! }
+const FROM_MS = 4000
+/** Interval of requests for a new key, as the members allow it. */
+const WISHES_MS = 15_000
+const TRUE_DIGEST = new Uint8Array(32)
+const FALSE_DIGEST = new Uint8Array(32).fill(1)
+const cryptography = toyCryptography()
+
+/** `lies`: false digests between two secured views. `untilMs`: end of the lies. */
+type Lies = { readonly liar: "highest" | "lowest"; readonly lies: number; readonly untilMs: number }
+
+class StatingMember extends DrivenMember {
+  readonly #lies: Lies
+  readonly #differing: DifferingViews
+  #falseViews = 0
+  #securedAtMs: number | null = null
+  /** Names of members that honest ones leave out while there are lies. */
+  readonly #leftOut: Set<string>
+
+  constructor(
+    world: World,
+    name: string,
+    id: MemberId,
+    config: GroupConfig,
+    sends: Sends,
+    lies: Lies,
+    leftOut: Set<string>,
+  ) {
+    super(world, name, id, config, { cryptography, module: "tgdh", postQuantum: "off", sends })
+    this.#lies = lies
+    this.#leftOut = leftOut
+    this.#differing = new DifferingViews(id)
+  }
+
+  get #isLiar(): boolean {
+    return this.name === LIARS[this.#lies.liar]
+  }
+
+  get #isTime(): boolean {
+    return this.now() > FROM_MS && this.now() < this.#lies.untilMs
+  }
+
+  protected override get statementsDigest(): Uint8Array {
+    return this.#isLiar && this.#isTime && this.#falseViews < this.#lies.lies ? FALSE_DIGEST : TRUE_DIGEST
+  }
+
+  protected override onEvent(event: DriverEvent): void | Promise<void> {
+    if (event.type === "agreeing") this.#differing.onView()
+    if (event.type === "secured") {
+      this.#differing.onSecured()
+      this.#falseViews = 0
+      this.#securedAtMs = this.now()
+    }
+    const isLeftOut = event.type === "security" && event.event.code === "obstruction"
+    if (isLeftOut && this.#isTime && !this.#isLiar) this.#leftOut.add(this.nameOf(event.event.member!))
+    return event.type === "differing" ? this.#onDiffering(event) : super.onEvent(event)
+  }
+
+  #onDiffering({ view, members }: Extract<DriverEvent, { type: "differing" }>): void {
+    this.#falseViews++
+    const others = members.filter((member) => member !== this.id)
+    for (const member of this.#differing.onDiffering(view, others, this.now()))
+      if (!this.#isLiar) this.driver.obstructed(member)
+  }
+
+  protected override onTick(): void {
+    if (this.#differing.tick(this.now()) && !(this.#isLiar && this.#isTime)) this.driver.changeView()
+    if (this.#isNewKeyDue) {
+      this.#securedAtMs = null
+      this.driver.refresh()
+    }
+    super.onTick()
+  }
+
+  /** The liar requests a new key as often as it may. The lowest member grants that. */
+  get #isNewKeyDue(): boolean {
+    const { members } = this.driver.view
+    const isLowest = members[0]?.id === this.id && members.length === this.world.ids.size
+    const waitMs = this.#lies.liar === "lowest" ? 0 : WISHES_MS
+    return isLowest && this.#isTime && this.#securedAtMs !== null && this.now() - this.#securedAtMs >= waitMs
+  }
+}
+
+/** Names of the members that honest ones have left out. */
+async function leftOutBy(lies: Lies): Promise<string[]> {
+  const leftOut = new Set<string>()
+  const scenario = { seed: SEED, members: NAMES.length, faults: [], calmMs: lies.untilMs }
+  await playSecure(scenario, {
+    times: { ...defaultTimes, aloneAfterMs: 1500 },
+    delayMs: 20,
+    create: (sends) => (world, name, id, config) => new StatingMember(world, name, id, config, sends, lies, leftOut),
+  })
+  return [...leftOut]
+}
+
+test("leaves out the member whose digest is false in five of six views, and no other", async () => {
+  expect(await leftOutBy({ liar: "highest", lies: 5, untilMs: FROM_MS + 60_000 })).toEqual([LIARS.highest])
+})

@@ -137,7 +137,7 @@ export class AdmissionCore {
         return this.#onVouch(input.vouch)
       case "view":
         this.#view = input.view
-        return
+        return this.#differingViews.onView()
       case "secured":
         return this.#onSecured(input.view)
       case "differing":

@@ -222,6 +222,16 @@ test("calls a member an obstructor after it has reported other statements in six
   expect(counts).toEqual([0, 0, 0, 0, 0, 1])
 })
 
+test("lets a view with equal statements agree on its key, however long that takes", () => {
+  const { types } = machine()
+  const tickAt = (nowMs: number): AdmissionInput => ({ type: "tick", nowMs, wallMs: 0 })
+  const differing = { type: "differing", view, members: [bob.member] } as unknown as AdmissionInput
+  types(tickAt(0), differing, tickAt(0))
+  expect(types(tickAt(500))).toContain("changeView")
+  types({ type: "view", view: view as unknown as View })
+  expect(types(tickAt(1000), tickAt(2000))).not.toContain("changeView")
+})
+
 test("a waiting person may write again when the last host has gone and returns", () => {
   const { core, step } = machine({ standing: standingOf({ hosts: [keyOf(host), keyOf(bob)] }) })
   step(linkWith(host), linkWith(bob))

@@ -124,7 +124,7 @@ export class GroupDriver {
     this.#receiving.tick(nowMs)
     this.#config.links.tick(nowMs)
     this.#step({ type: "tick", nowMs })
-    this.#enterSecure({ type: "tick", nowMs })
+    this.#enterSecure({ type: "tick", nowMs, proposer: this.#group.proposer })
   }
 
   /** False while the present view contains members with which no key is agreed. */

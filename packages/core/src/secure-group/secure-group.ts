@@ -23,7 +23,8 @@ type FlushRequest = Extract<GroupOutput, { type: "flushRequest" }> & { readonly 
 export type SecureGroupInput =
   | Extract<GroupOutput, { type: "deliver" | "view" | "transitional" | "rosterMessage" | "rosterLost" }>
   | FlushRequest
-  | { readonly type: "tick"; readonly nowMs: number }
+  /** `proposer`: see `GroupCore.proposer`. */
+  | { readonly type: "tick"; readonly nowMs: number; readonly proposer: MemberId }
 
 export type SecureGroupOutput =
   | Exclude<EpochKeysOutput, { type: "keyed" }>
@@ -93,17 +94,24 @@ export class SecureGroup {
 
   /**
    * Other members whose silence certainly keeps the present view from being secured, and whose next message depends on
-   * no other of them. After a false proof that is the lowest member, which owes another view.
+   * no other of them. In a view that gets no key, that is the lowest member, which owes another view.
    */
   awaiting(): readonly MemberId[] {
     const agreement = this.#agreement
-    if (!agreement || this.#differing || this.#closing) return []
+    if (!agreement || this.#closing) return []
     const { members } = agreement.view
-    if (agreement.failed.size > 0) return members[0]!.id === this.#self ? [] : [members[0]!.id]
-    const silent = agreement.confirmation
-      ? this.#keys.proving(members.map(({ id }) => id).filter((id) => !agreement.confirmed.has(id)))
-      : this.#keys.awaiting()
+    const silent = this.#getsNoKey ? members.slice(0, 1).map(({ id }) => id) : this.#silentIn(agreement)
     return silent.filter((member) => member !== this.#self)
+  }
+
+  #silentIn({ view, confirmation, confirmed }: Agreement): readonly MemberId[] {
+    if (!confirmation) return this.#keys.awaiting()
+    return this.#keys.proving(view.members.map(({ id }) => id).filter((id) => !confirmed.has(id)))
+  }
+
+  /** Whether only another view can bring a key: statements differ, or a proof has failed. */
+  get #getsNoKey(): boolean {
+    return this.#differing || (this.#agreement?.failed.size ?? 0) > 0
   }
 
   /** Grows with the agreement of the present view, at most twice for each member. */
@@ -167,9 +175,15 @@ export class SecureGroup {
         return this.#differing ? undefined : this.#run(this.#keys.handle(input))
       case "tick":
         if (!this.#differing) this.#run(this.#keys.handle(input))
-        for (const member of this.#stallBudget.tick(input.nowMs, this.awaiting()))
+        for (const member of this.#stallBudget.tick(input.nowMs, this.#due(input.proposer)))
           this.#emit({ type: "overdue", member })
     }
+  }
+
+  /** A newcomer that should propose keeps the lowest member from it. The group blames that newcomer. */
+  #due(proposer: MemberId): readonly MemberId[] {
+    const awaiting = this.awaiting()
+    return this.#getsNoKey ? awaiting.filter((member) => member === proposer) : awaiting
   }
 
   #contribute({ proposal, members, statementsDigest }: FlushRequest): void {

@@ -34,6 +34,15 @@ test("two liars that take turns delay the others by a few views only", () => {
   expect(views).toBeLessThanOrEqual(5)
 })
 
+test("after a false digest everybody waits for the lowest member, which owes a view", () => {
+  for (const liar of [a, c]) {
+    const room = new Room("tgdh", () => "off")
+    room.changeAttachment = (member, bytes) => (member === liar ? bytes.with(0, bytes[0]! ^ 1) : bytes)
+    room.view(ids)
+    expect(ids.map((id) => room.groups.get(id)!.awaiting())).toEqual(ids.map((id) => (id === a ? [] : [a])))
+  }
+})
+
 test("after a false proof everybody waits for the lowest member, which owes a view", () => {
   const room = new Room("tgdh")
   // The leader's seed reaches one member in another version.

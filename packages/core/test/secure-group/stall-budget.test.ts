@@ -75,7 +75,8 @@ class World {
     for (const untilMs = this.nowMs + forMs; this.nowMs < untilMs;) {
       this.nowMs += this.tickMs
       this.#deliver()
-      for (const member of this.members) this.#step(member, { type: "tick", nowMs: this.nowMs })
+      for (const member of this.members)
+        this.#step(member, { type: "tick", nowMs: this.nowMs, proposer: this.members[0]! })
     }
   }
 

@@ -1,11 +1,18 @@
 /** Members that claim in their SYNCs to know other statements of hosts than they do, so that views get no key. */
-import { defaultTimes, type GroupConfig, type MemberId } from "@keymoot/transport"
-import { memberNames, simulatedId, type Sends, type World } from "@keymoot/transport/testing"
+import { decodeFrame, decodeLinkMessage, defaultTimes, type GroupConfig, type MemberId } from "@keymoot/transport"
+import {
+  type Fault,
+  memberNames,
+  simulatedId,
+  type Sends,
+  type WireMessage,
+  type World,
+} from "@keymoot/transport/testing"
 import { expect, test } from "vitest"
 import { DifferingViews } from "../../src/admission/differing-views.ts"
 import type { DriverEvent } from "../../src/driver/driver-config.ts"
 import { toyCryptography } from "./cryptography.ts"
-import { DrivenMember } from "./members/driven-member.ts"
+import { DrivenMember, type MeshMessage } from "./members/driven-member.ts"
 import { playSecure } from "./run.ts"
 
 const SEED = 1
@@ -15,18 +22,34 @@ const LIARS = { lowest: BY_ID[0]!, highest: BY_ID.at(-1)! }
 const FROM_MS = 4000
 /** Interval of requests for a new key, as the members allow it. */
 const WISHES_MS = 15_000
+/** The lowest liar replaces its views just before the others' patience with a stalled agreement ends. */
+const DAWDLES_MS = 23_000
+/** Chance of a message at a tick. */
+const SENDS = 0.01
 const TRUE_DIGEST = new Uint8Array(32)
 const FALSE_DIGEST = new Uint8Array(32).fill(1)
 const cryptography = toyCryptography()
 
 /** `lies`: false digests between two secured views. `untilMs`: end of the lies. */
-type Lies = { readonly liar: "highest" | "lowest"; readonly lies: number; readonly untilMs: number }
+type Lies = {
+  readonly liar: "highest" | "lowest"
+  readonly lies: number
+  readonly untilMs: number
+  /** It comes when the liar begins. */
+  readonly newcomer?: string
+}
+
+function isProposal(message: MeshMessage | WireMessage): boolean {
+  const decoded = message.type === "bytes" ? decodeLinkMessage(message.bytes) : null
+  return decoded?.type === "frame" && decodeFrame(decoded.bytes)?.kind === "propose"
+}
 
 class StatingMember extends DrivenMember {
   readonly #lies: Lies
   readonly #differing: DifferingViews
   #falseViews = 0
   #securedAtMs: number | null = null
+  #differsSinceMs = 0
   /** Names of members that honest ones leave out while there are lies. */
   readonly #leftOut: Set<string>
 
@@ -71,13 +94,25 @@ class StatingMember extends DrivenMember {
 
   #onDiffering({ view, members }: Extract<DriverEvent, { type: "differing" }>): void {
     this.#falseViews++
+    this.#differsSinceMs = this.now()
     const others = members.filter((member) => member !== this.id)
     for (const member of this.#differing.onDiffering(view, others, this.now()))
       if (!this.#isLiar) this.driver.obstructed(member)
   }
 
+  protected override onLinkUp(peer: MemberId, incarnation: number, distant: boolean): void {
+    super.onLinkUp(peer, incarnation, distant)
+    if (this.#isTime && this.#lies.newcomer === this.nameOf(peer)) this.driver.refresh()
+  }
+
+  /** The newcomer proposes nothing. */
+  protected override transmit(to: readonly MemberId[], message: MeshMessage | WireMessage, unreliable = false): void {
+    if (this.#lies.newcomer !== this.name || !isProposal(message)) super.transmit(to, message, unreliable)
+  }
+
   protected override onTick(): void {
-    if (this.#differing.tick(this.now()) && !(this.#isLiar && this.#isTime)) this.driver.changeView()
+    const isHeldBack = this.#isLiar && this.#isTime && this.now() - this.#differsSinceMs < DAWDLES_MS
+    if (this.#differing.tick(this.now()) && !isHeldBack) this.driver.changeView()
     if (this.#isNewKeyDue) {
       this.#securedAtMs = null
       this.driver.refresh()
@@ -97,15 +132,30 @@ class StatingMember extends DrivenMember {
 /** Names of the members that honest ones have left out. */
 async function leftOutBy(lies: Lies): Promise<string[]> {
   const leftOut = new Set<string>()
-  const scenario = { seed: SEED, members: NAMES.length, faults: [], calmMs: lies.untilMs }
+  const { newcomer: member, untilMs: calmMs } = lies
+  const faults: Fault[] = []
+  if (member) faults.push({ atMs: 0, type: "absent", member }, { atMs: FROM_MS, type: "recover", member })
+  const scenario = { seed: SEED, members: NAMES.length, faults, calmMs }
   await playSecure(scenario, {
     times: { ...defaultTimes, aloneAfterMs: 1500 },
     delayMs: 20,
-    create: (sends) => (world, name, id, config) => new StatingMember(world, name, id, config, sends, lies, leftOut),
+    create: ({ untilMs }) => {
+      const sends = { untilMs, chance: () => SENDS }
+      return (world, name, id, config) => new StatingMember(world, name, id, config, sends, lies, leftOut)
+    },
   })
   return [...leftOut]
 }
 
 test("leaves out the member whose digest is false in five of six views, and no other", async () => {
   expect(await leftOutBy({ liar: "highest", lies: 5, untilMs: FROM_MS + 60_000 })).toEqual([LIARS.highest])
+})
+
+test("leaves out a lowest member whose digest is false and that replaces no view", async () => {
+  expect(await leftOutBy({ liar: "lowest", lies: 5, untilMs: FROM_MS + 30_000 })).toEqual([LIARS.lowest])
+})
+
+test("leaves out a newcomer that proposes nothing after a lie, not the lowest member", async () => {
+  const newcomer = LIARS.lowest
+  expect(await leftOutBy({ liar: "highest", lies: 1, untilMs: FROM_MS + 25_000, newcomer })).toEqual([newcomer])
 })

@@ -71,6 +71,11 @@ export class GroupCore {
     return this.#neighbours.heldUp
   }
 
+  /** Member that should propose the next view, as far as this one knows: the lowest of those that could be in it. */
+  get proposer(): MemberId {
+    return this.#initiator.proposer
+  }
+
   /** False before the first view, and from a flush request to the next view. */
   get maySend(): boolean {
     return this.view.epoch > this.#config.epochFloor && this.#participant.phase === "sending"

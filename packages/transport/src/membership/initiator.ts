@@ -45,6 +45,11 @@ export class Initiator {
     )
   }
 
+  /** See `GroupCore.proposer`. */
+  get proposer(): MemberId {
+    return this.#candidates()[0]!.id
+  }
+
   /** Requests a new view with the same members, if this member is the lowest. */
   refresh(): void {
     this.#refreshWanted = true

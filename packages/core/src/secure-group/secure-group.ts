@@ -128,7 +128,7 @@ export class SecureGroup {
 
   /** False while the present view waits for members outside of it. */
   get expectsKey(): boolean {
-    return this.#keys.expectsKey
+    return this.#differing || this.#keys.expectsKey
   }
 
   /** Requests a new key with the next view. */

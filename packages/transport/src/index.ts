@@ -11,7 +11,7 @@ export { type AnyEvent, formatEntry, shortId, TraceSink, type Trace, type TraceE
 export type { DeclaredEvent, TraceLayer, TraceLevel } from "./trace/declared-event.ts"
 export * from "./view/group-types.ts"
 export { patienceFactor } from "./view/patience.ts"
-export { type View, sequencerIndex } from "./view/view.ts"
+export { type View, sameInstances, sequencerIndex } from "./view/view.ts"
 export { type GroupFrame } from "./ordering/frame-store.ts"
 export { type Delivery } from "./ordering/message-log.ts"
 export { UNSTABLE_BYTES_MAX, UNSTABLE_FRAMES_MAX } from "./ordering/window.ts"

@@ -1,5 +1,5 @@
 /** Renewal of the key for the same members: periodic, on a member's request, or after a stalled agreement. */
-import { patienceFactor, type MemberId, type View } from "@keymoot/transport"
+import { patienceFactor, sameInstances, type MemberId, type View } from "@keymoot/transport"
 import type { Clock } from "../platform/surroundings.ts"
 import { KeymootError, type ConferenceView } from "../api/index.ts"
 import { MessageKind } from "../multicast/message-kind.ts"
@@ -26,8 +26,8 @@ export class KeyRenewal {
     this.#config = config
   }
 
-  onStatus(status: "agreeing" | "keyed" | "secured"): void {
-    this.#timer.onStatus(status)
+  onStatus(status: "agreeing" | "keyed" | "secured", view: View): void {
+    this.#timer.onStatus(status, view)
   }
 
   /** A message was sent or delivered. */
@@ -101,17 +101,33 @@ type AgreementState = { readonly view: View; readonly self: MemberId; readonly p
  */
 export class RekeyTimer {
   #secured = false
-  #active = false
+  /** Start of the present agreement, or of its last attempt. */
   #sinceMs: number | null = null
+  /** Members of the last secured view. */
+  #members: View["members"] = []
+  /**
+   * Time of the last view that renewed the oldest shares, and whether there was activity since. Only a secured view of
+   * the same members does that. So comings and goings reset neither.
+   */
+  #renewedMs: number | null = null
+  #active = false
+  /** Last time that a rekey was due. A newcomer can turn the view that it leads to into another one. */
+  #askedMs = -Infinity
   #stalled = false
   #progress = { count: 0, atMs: 0 }
 
-  onStatus(status: "agreeing" | "keyed" | "secured"): void {
+  onStatus(status: "agreeing" | "keyed" | "secured", { members }: View): void {
     if (status === "keyed") return
     this.#secured = status === "secured"
-    this.#active = false
     this.#sinceMs = null
     this.#stalled = false
+    if (!this.#secured) return
+    if (sameInstances(members, this.#members)) {
+      this.#renewedMs = null
+      this.#active = false
+      this.#askedMs = -Infinity
+    }
+    this.#members = members
   }
 
   onActivity(): void {
@@ -120,9 +136,10 @@ export class RekeyTimer {
 
   due(nowMs: number, agreement: AgreementState): RekeyCause | null {
     if (agreement.view.attachments.size === 0) return null
+    this.#renewedMs ??= nowMs
+    if (this.#secured) return this.#dueWhenSecured(nowMs, nowMs - this.#renewedMs, agreement)
     this.#sinceMs ??= nowMs
     const elapsedMs = nowMs - this.#sinceMs
-    if (this.#secured) return this.#dueWhenSecured(nowMs, elapsedMs, agreement)
     if (agreement.progress !== this.#progress.count) this.#progress = { count: agreement.progress, atMs: nowMs }
     return this.#dueWhenAgreeing(nowMs, elapsedMs, patienceFactor(agreement.view.members.length))
   }
@@ -130,7 +147,8 @@ export class RekeyTimer {
   #dueWhenSecured(nowMs: number, elapsedMs: number, { view, self }: AgreementState): RekeyCause | null {
     const intervalMs = Math.max(INTERVAL_MS_MIN, Math.min(INTERVAL_MS_MAX, WINDOW_MS / view.members.length))
     if (view.members[0]?.id !== self || !this.#active || elapsedMs < intervalMs) return null
-    this.#sinceMs = nowMs
+    if (nowMs - this.#askedMs < INTERVAL_MS_MIN) return null
+    this.#askedMs = nowMs
     return "refresh"
   }
 

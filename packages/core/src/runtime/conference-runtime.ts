@@ -232,7 +232,7 @@ export class ConferenceRuntime {
       case "security":
         return this.layers.page.take(event)
     }
-    this.layers.renewal.onStatus(event.type)
+    this.layers.renewal.onStatus(event.type, event.view)
     return this.layers.content.handle(event)
   }
 

@@ -105,9 +105,9 @@ test("without a key, the lowest member retries, and the others finally exclude i
   expect(due(10_000)).toEqual(["stalled", "stalled"])
   expect(due(11_000)).toEqual([null, null])
   expect(due(30_000)).toEqual(["lowest-fails", "lowest-fails"])
-  atOther.onStatus("secured")
+  atOther.onStatus("secured", view)
   for (const nowMs of [31_000, 90_000]) expect(due(nowMs)[1]).toBe(null)
-  for (const timer of [atLowest, atOther]) timer.onStatus("agreeing")
+  for (const timer of [atLowest, atOther]) timer.onStatus("agreeing", view)
   // While it makes progress it takes its time, but not for ever.
   for (let step = 0; step < 4; step++) expect(due(100_000 + 6_000 * step, step)).toEqual([null, null])
   expect(due(124_000, 4)).toEqual(["stalled", "stalled"])

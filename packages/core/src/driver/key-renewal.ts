@@ -30,7 +30,7 @@ export class KeyRenewal {
     this.#timer.onStatus(status, view)
   }
 
-  /** A message was sent or delivered. */
+  /** A message was sent or delivered, or there is a call. */
   onActivity(): void {
     this.#timer.onActivity()
   }

@@ -153,6 +153,8 @@ export class ConferenceLayers {
     this.driver.tick(nowMs)
     this.files.tick(nowMs)
     this.media.tick(nowMs)
+    // Frames of a call pass the engine by, and their keys follow from the key of the view.
+    if (this.media.isCall(this.driver.view.members)) this.renewal.onActivity()
     this.renewal.tick(nowMs)
   }
 

@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from "vitest"
 import { AdmissionDriver } from "../../src/admission/admission-driver.ts"
 import { Conference } from "../../src/client/conference.ts"
 import { connectionBehind } from "../../src/client/entering.ts"
+import { KeyRenewal } from "../../src/driver/key-renewal.ts"
 import { MediaKeys } from "../../src/media/epochs/media-keys.ts"
 import type { MediaMember } from "../../src/media/keys/media-view.ts"
 import { MediaSignalling } from "../../src/media/signals/media-signalling.ts"
@@ -126,6 +127,24 @@ test("the frames of a removed member stop both ways before the next view", async
   await ada.remove(eve.self.id)
   expect(ada.view.members).toHaveLength(3)
   expect(await both()).toEqual(["not sent: not-permitted", "not-permitted"])
+})
+
+test("a call counts as use of the key when nobody writes", async () => {
+  const statuses = vi.spyOn(KeyRenewal.prototype, "onStatus")
+  const identity = await room.identity("Ada")
+  const ada = await Conference.create({ server: SERVER, identity })
+  const bob = await room.join("Bob", ada.invitation.url)
+  await Promise.all([securedWith(ada, 2), securedWith(bob, 2)])
+  const activity = vi.spyOn(KeyRenewal.prototype, "onActivity")
+  const { incarnation } = statuses.mock.lastCall![1].members.find(({ id }) => id === ada.self.id)!
+  const signal: MediaSignal = { kind: "state", session: 7, incarnation, sources: [] }
+  await connectionBehind(identity).call("media.signal", { id: ada.id, to: [bob.self.id], signal })
+  const counts = (): number[] => {
+    const { contexts } = activity.mock
+    return [...new Set(contexts)].map((renewal) => contexts.filter((each) => each === renewal).length)
+  }
+  const isUsed = (): boolean => counts().length === 2 && Math.min(...counts()) > 5
+  await expect.poll(isUsed, { timeout: 20_000 }).toBe(true)
 })
 
 test("a removed member gets no signal of the call, also before the next view", async () => {

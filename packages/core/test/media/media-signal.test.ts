@@ -107,6 +107,26 @@ describe("signals between page and members", () => {
     expect([unheard, sent]).toEqual([[BOB], []])
   })
 
+  test("show a call until this member and the others have left it", () => {
+    const { signalling, receive } = open()
+    const state = (session: number, incarnation = 1): MediaSignal => ({
+      kind: "state",
+      session,
+      incarnation,
+      sources: [],
+    })
+    const isCall = (incarnation = 1): boolean => signalling.isCall([{ id: BOB, incarnation }])
+    expect(isCall()).toBe(false)
+    receive(encodeMediaSignal(state(7)))
+    expect([isCall(), isCall(2), signalling.isCall([])]).toEqual([true, false, false])
+    receive(encodeMediaSignal(state(0)))
+    expect(isCall()).toBe(false)
+    signalling.send([BOB], state(9))
+    expect(isCall()).toBe(true)
+    signalling.send([BOB], state(0))
+    expect(isCall()).toBe(false)
+  })
+
   test("stop at the bound when one member floods, and continue later", () => {
     const { signalling, receive, emitted, reported } = open()
     const bytes = encodeMediaSignal(signals[0]!)

@@ -59,19 +59,16 @@ export function sumOfKeys(
   return end(equalSecretBytes(key, first) ? null : "wrong")
 }
 
-/**
- * Whether an opened share is the one behind Z and X at that position. Never where a neighbour's Z is no element: an honest member
- * finds that before it has an X to send. `share` must be canonical.
- */
+/** Whether an opened share is the one behind Z and X at that position. `share` must be canonical. */
 export function explains(
   group: PrimeOrderGroup,
-  shares: readonly (Element | null)[],
+  shares: readonly Element[],
   differences: readonly Uint8Array[],
   position: number,
   share: Scalar,
 ): boolean {
   const [before, own, after] = [at(shares, position - 1), at(shares, position), at(shares, position + 1)]
-  if (!before || !own || !after || !equalBytes(group.multiplyBase(share), own)) return false
+  if (!equalBytes(group.multiplyBase(share), own)) return false
   return equalBytes(group.multiply(group.subtract(after, before), share), at(differences, position))
 }
 

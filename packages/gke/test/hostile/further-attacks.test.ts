@@ -1,7 +1,7 @@
 /** Attacks that a hostile reading of the modules suggested: docs/key-agreement-attacks.md. */
 import { bytesToHex } from "@noble/hashes/utils.js"
 import { expect, test } from "vitest"
-import type { MemberId, PrimeOrderGroup } from "@keymoot/gke"
+import type { Element, MemberId, PrimeOrderGroup } from "@keymoot/gke"
 import { createToyGroup } from "@keymoot/gke/testing"
 import { Harness, memberNamed } from "../harness.ts"
 import { expectStillAgrees, groupOf, ids, nameOf, takeFaults } from "../small-groups.ts"
@@ -9,6 +9,7 @@ import { SymbolicGroup } from "../secrecy/symbolic-group.ts"
 import { createAttachmentCodec } from "../../src/clusters/attachment.ts"
 import { secretOf, stateHashOf } from "../../src/clusters/completed-epoch.ts"
 import { createGdhCodec } from "../../src/gdh/gdh-codec.ts"
+import { nodeDomain } from "../../src/key-tree/climb.ts"
 import { createKeyTreeCodec } from "../../src/key-tree/tree-codec.ts"
 import { digestOf } from "../../src/key-tree/digest.ts"
 import { branchOf, leafOf, type Node } from "../../src/key-tree/tree.ts"
@@ -119,6 +120,27 @@ test("tgdh: a sponsor that sends no element, then right keys, does not split the
   expect(new Set(keyed.map(({ secret, transcript }) => secret + transcript)).size).toBeLessThanOrEqual(1)
   expect(keyed.map(({ member }) => nameOf(member))).not.toContain("e")
   expectStillAgrees(harness, "abcdef")
+})
+
+test("tgdh: a sponsor whose keys fit each other is at fault only for those below them", () => {
+  const harness = groupOf("tgdh", "abc")
+  harness.start("d")
+  const codec = createKeyTreeCodec(group, tgdhShape)
+  const before = codec.decodeState(harness.member(memberNamed("c")).agreement.publicState().bytes)!
+  if (before.kind === "leaf") throw new Error("three members have a tree")
+  // d joins beside c, which publishes the keys of (cd) and of the root ((ab)(cd)).
+  const view = harness.install(harness.propose(ids("abcd")))
+  const { from, bytes } = view.log[0]!
+  const message = codec.decodeMessage(bytes)
+  if (message?.kind !== "keys") throw new Error("a join is answered by keys")
+  const key = group.randomScalar(harness.random())
+  const root = group.hashToScalar(nodeDomain("tgdh"), group.multiply(before.left.blinded as Element, key))
+  const blinded = [key, root].map((scalar) => group.multiplyBase(scalar))
+  view.log[0] = { view, from, bytes: codec.encodeMessage({ ...message, blinded }) }
+  harness.settle(view.members)
+  expect(takeFaults(harness)).toEqual(["c of c: wrong-key", "d of c: wrong-key"])
+  expect(harness.secrets.filter((one) => one.view === view).map(({ member }) => nameOf(member))).toEqual(["a", "b"])
+  expectStillAgrees(harness, "abd")
 })
 
 test("tgdh: a state of a thousand leaves costs its reader no more than its path", () => {

@@ -130,6 +130,7 @@ export class AdmissionCore {
         return this.#tick(input.nowMs, input.wallMs)
       case "standing":
         this.rules.standing = input.standing
+        this.#differingViews.onStatements()
         if (input.vouch) this.#onVouch(input.vouch)
         this.#notifyOfStatements(this.gate.linked)
         return this.#reconsider()

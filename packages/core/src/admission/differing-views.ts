@@ -23,6 +23,9 @@ export class DifferingViews {
   readonly #self: MemberId
   /** The present view if it is one of them. `members`: those that differ. */
   #present: { readonly isLowest: boolean; readonly members: readonly MemberId[]; sinceMs: number | null } | null = null
+  /** Statements came here since the last view began, and since the one before it. */
+  #hasNews = false
+  #isExplained = false
   readonly #sinceSecured = new LruMap<MemberId, number>(COUNTED_MAX)
   readonly #further = new LruMap<MemberId, { readonly count: number; readonly atMs: number }>(COUNTED_MAX)
 
@@ -35,9 +38,16 @@ export class DifferingViews {
     return this.#present === null
   }
 
+  /** Statements have come. So members may differ in the next view, and nobody is to blame for that. */
+  onStatements(): void {
+    this.#hasNews = true
+  }
+
   /** A view has begun. */
   onView(): void {
     this.#present = null
+    this.#isExplained = this.#hasNews
+    this.#hasNews = false
   }
 
   onSecured(): void {
@@ -47,7 +57,7 @@ export class DifferingViews {
   /** The present view is such a view. `members`: others that differ. Returns those that have done so too often. */
   onDiffering(view: View, members: readonly MemberId[], nowMs: number): readonly MemberId[] {
     this.#present = { isLowest: view.members[0]?.id === this.#self, members, sinceMs: null }
-    return members.filter((member) => this.#isTooOften(member, nowMs))
+    return this.#isExplained ? [] : members.filter((member) => this.#isTooOften(member, nowMs))
   }
 
   /** Returns the members to which the lowest member sends its statements before it starts another view. */

@@ -40,3 +40,23 @@ test("starts no other view when the next one has equal statements", () => {
   views.onView()
   expect([1000, 2000].map((nowMs) => views.tick(nowMs))).toEqual([null, null])
 })
+
+test("names nobody while a host speaks before each view", () => {
+  const views = new DifferingViews(SELF)
+  const named = Array.from({ length: 50 }, (_, i) => {
+    views.onStatements()
+    views.onView()
+    return views.onDiffering(view, [OTHER], 200 * i)
+  })
+  expect(named.flat()).toEqual([])
+})
+
+test("names a liar at the sixth false view although a host has spoken once", () => {
+  const views = new DifferingViews(SELF)
+  views.onStatements()
+  const named = Array.from({ length: 7 }, (_, i) => {
+    views.onView()
+    return views.onDiffering(view, [OTHER], 500 * i).length
+  })
+  expect(named).toEqual([0, 0, 0, 0, 0, 0, 1])
+})

@@ -213,7 +213,7 @@ export class GroupDriver {
   //   #step → #onGroupOutput → #stepSecure → #onSecureOutput
   //   #enterSecure → #stepSecure → #onSecureOutput
   // Both entries end with #afterStep. It enters #step for early data and for obstructing members, and pumps the send
-  // pipeline, which answers a flush by #step.
+  // pipeline, which answers a flush by #step. #onSecureOutput enters #step too, when a lane to decrypt is full.
 
   /**
    * Cause of a step that this member takes by itself. After it has met a member, such a step also processes bytes of

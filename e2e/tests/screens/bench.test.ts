@@ -61,15 +61,17 @@ for (const kind of ["chromium", "firefox"] as const) {
   const tag = kind === "firefox" ? "@deep" : []
   const title = `${kind}: runs from the settings to a plot, and loads nothing for a conference`
   test(title, { tag }, async ({ server, people }) => {
-    const { page } = await people.arrive("Ada", kind)
+    const { page: start } = await people.arrive("Ada", kind)
     const loaded: string[] = []
-    page.on("request", (request) => loaded.push(new URL(request.url()).pathname))
-    await page.goto(server.origin)
-    await page.getByRole("button", { name: "Settings" }).click()
-    const link = page.getByRole("link", { name: "Performance measurements" })
+    start.context().on("request", (request) => loaded.push(new URL(request.url()).pathname))
+    await start.goto(server.origin)
+    await start.getByRole("button", { name: "Settings" }).click()
+    const link = start.getByRole("link", { name: "Performance measurements" })
     await expect(link).toBeVisible()
     const before = new Set(loaded)
+    const opening = start.waitForEvent("popup")
     await link.click()
+    const page = await opening
     await expect(page.getByRole("heading", { name: "What it costs" })).toBeVisible()
     const own = loaded.filter((path) => !before.has(path) && path.startsWith("/assets/benchmark-"))
     expect(own.length, "the benchmark has files of its own").toBeGreaterThan(0)

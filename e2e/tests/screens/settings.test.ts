@@ -32,8 +32,9 @@ test("the page that verifies evidence is linked in the settings, and not before"
     await expect(check).toHaveCount(0)
   }
   await openSettings(bob, server.origin)
+  const opening = bob.page.waitForEvent("popup")
   await check.click()
-  await expect(bob.page.getByRole("heading", { name: "Check an evidence file" })).toBeVisible()
+  await expect((await opening).getByRole("heading", { name: "Check an evidence file" })).toBeVisible()
 
   await ada.lock.click()
   await ada.unfold("Evidence")

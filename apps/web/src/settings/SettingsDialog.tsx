@@ -77,11 +77,15 @@ export default function SettingsDialog({ onClose, onIdentity, onDiagnostics }: S
         <a href={NOTICES} target="_blank" rel="noreferrer">
           {t("settings.notices")}
         </a>
-        {/* Not from inside a conference, which would be left. */}
+        {/* Not in this tab: on arrival there it discards the invitation that the person reads. */}
         {onIdentity !== null && (
           <>
-            <a href="/verify">{t("evidence.check")}</a>
-            <a href="/bench">{t("settings.bench")}</a>
+            <a href="/verify" target="_blank" rel="noreferrer">
+              {t("evidence.check")}
+            </a>
+            <a href="/bench" target="_blank" rel="noreferrer">
+              {t("settings.bench")}
+            </a>
           </>
         )}
       </p>

@@ -28,14 +28,14 @@ type EnterScreenProps = {
 
 type InvitedScreenProps = Omit<EnterScreenProps, "preview"> & { readonly arrival: InvitationArrival }
 
-/** With the preview of its link, which is loaded first. */
-export function InvitedScreen({ arrival, onIdentity, ...props }: InvitedScreenProps) {
-  const [preview, again] = usePreview(arrival)
+/** With the preview of its link, which is loaded first. Asking anew makes a former problem obsolete. */
+export function InvitedScreen({ arrival, problem, onIdentity, ...props }: InvitedScreenProps) {
+  const { preview, again, isAnew } = usePreview(arrival)
   function lookAgain(): void {
     onIdentity()
     again()
   }
-  return <EnterScreen {...props} preview={preview} onIdentity={lookAgain} />
+  return <EnterScreen {...props} preview={preview} problem={isAnew ? null : problem} onIdentity={lookAgain} />
 }
 
 export function EnterScreen({ preview, problem, lastName, onFinal, onInstead, ...on }: EnterScreenProps) {

@@ -12,11 +12,16 @@ export type Preview =
   | { readonly kind: "seen"; readonly preview: ConferencePreview }
   | { readonly kind: "failed"; readonly problem: Problem }
 
-/**
- * The link's conference, as its creator has signed it. Each arrival asks anew, and so does a server that answers again.
- * The second value asks anew for another identity, which has verified other people.
- */
-export function usePreview(arrival: InvitationArrival): readonly [preview: Preview, again: () => void] {
+type Previewing = {
+  readonly preview: Preview
+  /** Asks anew for another identity, which has verified other people. */
+  readonly again: () => void
+  /** Whether it was asked anew since this screen is there. */
+  readonly isAnew: boolean
+}
+
+/** The link's conference, as its creator has signed it. Each arrival asks anew, and so does a server that answers again. */
+export function usePreview(arrival: InvitationArrival): Previewing {
   const [seen, setSeen] = useState<Preview>({ kind: "looking" })
   const [attempt, setAttempt] = useState(0)
   const again = useCallback(() => setAttempt((before) => before + 1), [])
@@ -38,5 +43,5 @@ export function usePreview(arrival: InvitationArrival): readonly [preview: Previ
       wanted = false
     }
   }, [arrival, attempt])
-  return [seen, again]
+  return { preview: seen, again, isAnew: attempt > 0 }
 }

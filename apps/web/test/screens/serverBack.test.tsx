@@ -88,13 +88,16 @@ it("retries ever more rarely while the server answers and the page cannot enter"
   expect(tries).toBe(3)
 })
 
-it("shows an invitation opened without the server as soon as the server answers", async () => {
+it.each([
+  ["opened", null],
+  ["that failed", "server-unreachable"],
+] as const)("shows an invitation %s without the server as soon as the server answers", async (_, problem) => {
   const creator = { name: "Bob", self: false, verified: false, changedKey: false }
   const about = { title: "The roof", timeFrame: { endsAtMs: 0 }, admission: { policy: "link" }, endedAtMs: null }
   const preview = vi.spyOn(Conference, "preview").mockRejectedValue(new KeymootError("server-unreachable", ""))
   const arrival = { kind: "invitation", id: "meeting", url: "https://there.example/c/meeting#key" } as const
   const on = { onJoin: vi.fn(), onFinal: vi.fn(), onInstead: vi.fn(), onIdentity: vi.fn() }
-  await act(async () => root.render(<InvitedScreen arrival={arrival} problem={null} lastName="Ada" {...on} />))
+  await act(async () => root.render(<InvitedScreen arrival={arrival} problem={problem} lastName="Ada" {...on} />))
   expect(document.querySelector("[role=alert]")!.textContent).toContain("cannot be reached")
   fetched.mockResolvedValue({ status: 200 })
   window.dispatchEvent(new Event("online"))

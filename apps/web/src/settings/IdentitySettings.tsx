@@ -52,9 +52,8 @@ export function IdentitySettings({ onIdentity }: { readonly onIdentity: () => vo
   }
 
   function acting(form: Form): Acting {
-    const text =
-      problem?.code === "too-large" ? "identity.full" : (`problem.codes.${problem?.code ?? "internal"}` as const)
-    return { act: (action) => act(form, action), failure: problem?.form === form && <Failure text={t(text)} /> }
+    const failure = problem?.form === form && <Failure text={t(textOf(problem.code))} />
+    return { act: (action) => act(form, action), failure }
   }
 
   async function remove(id: string): Promise<void> {
@@ -100,6 +99,12 @@ export function IdentitySettings({ onIdentity }: { readonly onIdentity: () => vo
 
 function chosenOf(list: readonly StoredIdentity[] | null): StoredIdentity | undefined {
   return list?.find((identity) => identity.chosen)
+}
+
+/** The key of a text. Both exceptions mean something else outside of this dialog. */
+function textOf(code: ErrorCode) {
+  if (code === "too-large") return "identity.full"
+  return code === "already-open" ? "identity.inConference" : (`problem.codes.${code}` as const)
 }
 
 function codeOf(error: unknown): ErrorCode {

@@ -124,7 +124,8 @@ it("says below the question why an identity cannot be removed", async () => {
   device.remove.mockRejectedValue(new KeymootError("already-open", ""))
   await press("Remove")
   const alert = page.querySelector("[role=alert]")!
-  expect(alert.textContent).toContain("already open in another tab")
+  const said = "This identity is in a conference, perhaps in another tab. Leave the conference first."
+  expect(alert.textContent).toBe(said)
   expect(page.querySelector(".forget-step")!.nextElementSibling).toBe(alert)
   await press("Keep")
   await press("Save a request")

@@ -43,6 +43,8 @@ export const identity: Texts["identity"] = {
   removeNow: "Entfernen",
   working: "Einen Moment…",
   full: "Dieses Gerät kann keine weiteren Identitäten aufbewahren. Entfernen Sie eine davon und versuchen Sie es noch einmal.",
+  inConference:
+    "Diese Identität ist in einer Konferenz, vielleicht in einem anderen Tab. Verlassen Sie zuerst die Konferenz.",
   new: "Neue Identität, auf Wunsch mit Sicherung",
   newHint:
     "Eine Sicherung gibt es nur zusammen mit einer neuen Identität: Später kann der Schlüssel diesen Browser nicht mehr verlassen. Wer Datei und Passphrase hat, kann sich als Sie ausgeben. Bewahren Sie beides sicher auf.",

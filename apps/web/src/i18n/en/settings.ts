@@ -40,6 +40,7 @@ export const identity = {
   removeNow: "Remove",
   working: "One moment…",
   full: "This device cannot keep more identities. Remove one of them, then try again.",
+  inConference: "This identity is in a conference, perhaps in another tab. Leave the conference first.",
   new: "New identity, with a backup if you like",
   newHint:
     "You can make a backup only together with a new identity: later its key can’t leave this browser. Anyone with the file and the passphrase can pretend to be you. Keep both safe.",

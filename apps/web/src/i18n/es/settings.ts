@@ -43,6 +43,7 @@ export const identity: Texts["identity"] = {
   removeNow: "Eliminar",
   working: "Un momento…",
   full: "Este dispositivo no puede guardar más identidades. Elimina una de ellas e inténtalo de nuevo.",
+  inConference: "Esta identidad está en una conferencia, quizá en otra pestaña. Sal primero de la conferencia.",
   new: "Identidad nueva, con copia de seguridad si quieres",
   newHint:
     "Solo puedes hacer una copia de seguridad junto con una identidad nueva: después, su clave no puede salir de este navegador. Cualquiera que tenga el archivo y la frase secreta puede hacerse pasar por ti: guarda bien ambos.",

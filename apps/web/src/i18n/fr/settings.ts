@@ -43,6 +43,8 @@ export const identity: Texts["identity"] = {
   removeNow: "Supprimer",
   working: "Un instant…",
   full: "Cet appareil ne peut pas garder plus d’identités. Supprimez-en une, puis réessayez.",
+  inConference:
+    "Cette identité est dans une conférence, peut-être dans un autre onglet. Quittez d’abord la conférence.",
   new: "Nouvelle identité, avec une sauvegarde si vous voulez",
   newHint:
     "Une sauvegarde n’est possible qu’avec une nouvelle identité : plus tard, sa clé ne peut pas quitter ce navigateur. Toute personne qui a le fichier et la phrase secrète peut se faire passer pour vous : gardez-les en lieu sûr.",

@@ -3,14 +3,14 @@ import { useEffect, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { playSound } from "./sound.ts"
 import type { Session } from "../session/session.ts"
-import { canNotify, turnNotifications } from "../settings/notifications.ts"
+import { canNotify, notificationPermission, turnNotifications } from "../settings/notifications.ts"
 import { change, settings } from "../settings/settings.ts"
 import { useStore } from "../store.ts"
 import { DismissButton } from "../ui/feedback/DismissButton.tsx"
 
 /**
  * Offers sound and notifications to a host at the first knock, while both are off. It stays after the knock has been
- * answered, until the host has chosen, and never comes again on this device.
+ * answered, until the host has chosen. It comes again on this device only if the browser withdraws notifications.
  */
 export function OfferNotices({ session }: { readonly session: Session }) {
   const { t } = useTranslation()
@@ -19,7 +19,10 @@ export function OfferNotices({ session }: { readonly session: Session }) {
   const [asked, setAsked] = useState(false)
   const [refused, setRefused] = useState(false)
   useEffect(() => {
-    if (isKnocking) setAsked(true)
+    if (!isKnocking) return
+    setAsked(true)
+    if (settings.get().notifications && notificationPermission() !== "granted")
+      change({ notifications: false, noticesOffered: false })
   }, [isKnocking])
   if (noticesOffered || notifications || sounds || !(asked || isKnocking)) return null
 

@@ -13,7 +13,7 @@ export type Settings = {
   readonly notifications: boolean
   /** A short sound with it, also while the page is visible; with a message only while the chat is not. */
   readonly sounds: boolean
-  /** The person has answered whether knocks should be heard or shown. It is asked once. */
+  /** The person has answered whether knocks should be heard or shown. A withdrawn permission unsets it. */
   readonly noticesOffered: boolean
   /** Others learn the address of a relay instead of mine. */
   readonly hideAddress: boolean

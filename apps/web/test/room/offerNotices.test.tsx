@@ -39,7 +39,8 @@ const press = (name: string) =>
   )
 
 function browserThatAnswers(permission: NotificationPermission): void {
-  vi.stubGlobal("Notification", { requestPermission: () => Promise.resolve(permission) })
+  const notification = { permission: "default", requestPermission: () => Promise.resolve(permission) }
+  vi.stubGlobal("Notification", notification)
 }
 
 it("asks at the first knock, and stays when the knock has been answered", () => {
@@ -55,9 +56,29 @@ it("is silent when a sound or notifications are on", () => {
   change({ sounds: true })
   room("Bob")
   expect(container.textContent).toBe("")
+  vi.stubGlobal("Notification", { permission: "granted" })
   act(() => change({ sounds: false, notifications: true }))
   expect(container.textContent).toBe("")
 })
+
+it.each(["default", "denied"] as const)(
+  "asks again once when the browser has changed its answer to %s",
+  async (permission) => {
+    browserThatAnswers("granted")
+    const { knocking } = room("Bob")
+    await press("Notify me")
+    knocking()
+    vi.stubGlobal("Notification", { permission })
+    knocking("Eve")
+    expect(buttons().map((button) => button.textContent)).toEqual(["Play a sound", "Notify me", ""])
+    await press("No, thanks")
+    // As after a reload.
+    await act(() => startSettings())
+    knocking()
+    knocking("Eve")
+    expect(container.textContent).toBe("")
+  },
+)
 
 it("never asks again when the host has declined", async () => {
   room("Bob")

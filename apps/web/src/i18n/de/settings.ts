@@ -10,7 +10,7 @@ export const settings: Texts["settings"] = {
   notificationsHint: "Nur solange Sie diese Seite nicht sehen. Die Nachricht wird nie gezeigt.",
   notificationsRefused: "Der Browser erlaubt keine Meldungen. Ändern Sie das in den Einstellungen der Seite.",
   notificationsMissing:
-    "Dieser Browser lässt die Seite nichts melden. Legen Sie die Seite auf einem iPhone zuerst auf den Home-Bildschirm.",
+    "Dieser Browser lässt die Seite nichts melden. Auf einem iPhone fügen Sie die Seite zuerst zum Home-Bildschirm hinzu.",
   sounds: "Dabei einen kurzen Ton abspielen",
   soundsHint: "Bei Nachrichten nur, solange Sie den Chat nicht sehen.",
   fetchSmallFiles: "Kleine geteilte Dateien von selbst herunterladen",

@@ -2,7 +2,7 @@ import type { Texts } from "../en/index.ts"
 
 export const part: Texts["part"] = {
   broken: "No se ha podido cargar esta parte de la página.",
-  hint: "Vuelve a cargar la página. Vuelves a donde estás.",
+  hint: "Vuelve a cargar la página. Volverás a donde estás ahora.",
   load: "Volver a cargar",
   later: "Más tarde",
 }
@@ -11,7 +11,7 @@ export const update: Texts["update"] = {
   ready: "Hay una versión nueva de Keymoot.",
   load: "Actualizar",
   hint: "Tu conferencia continúa donde estaba.",
-  forms: "Los formularios que no hayas enviado se vacían.",
+  forms: "Los formularios que no hayas enviado se vaciarán.",
   later: "Más tarde",
   weAreOlder: "Vuelve a cargar esta página: otros usan una versión más nueva.",
   reload: "Volver a cargar",

@@ -2,7 +2,7 @@ import type { Texts } from "../en/index.ts"
 
 export const part: Texts["part"] = {
   broken: "Cette partie de la page n’a pas pu être chargée.",
-  hint: "Rechargez la page. Vous revenez où vous êtes.",
+  hint: "Rechargez la page. Vous reviendrez là où vous êtes.",
   load: "Recharger",
   later: "Plus tard",
 }
@@ -11,7 +11,7 @@ export const update: Texts["update"] = {
   ready: "Une nouvelle version de Keymoot est disponible.",
   load: "Mettre à jour",
   hint: "Votre conférence continue où elle en était.",
-  forms: "Les formulaires que vous n’avez pas envoyés sont vidés.",
+  forms: "Les formulaires que vous n’avez pas envoyés seront vidés.",
   later: "Plus tard",
   weAreOlder: "Rechargez cette page : d’autres utilisent une version plus récente.",
   reload: "Recharger",

@@ -48,7 +48,10 @@ it.each([
 })
 
 it.each([
-  ["too-large", "You cannot verify more people. Withdraw the verification of another person, then try again."],
+  [
+    "too-large",
+    "You cannot verify more people. First withdraw the verification of somebody who is with you in this conference or in another one.",
+  ],
   ["storage-unavailable", "This could not be stored on this device, so it does not count."],
 ] as const)("says what to do when a verification fails with %s", async (code, advice) => {
   await compare(false, code)

@@ -64,7 +64,7 @@ export const verify: Texts["verify"] = {
   withdraw: "Überprüfung zurücknehmen",
   notStored:
     "Das konnte auf diesem Gerät nicht gespeichert werden und zählt deshalb nicht. Schaffen Sie Platz und versuchen Sie es noch einmal.",
-  full: "Sie können keine weiteren Personen überprüfen. Nehmen Sie die Überprüfung einer anderen Person zurück und versuchen Sie es noch einmal.",
+  full: "Sie können keine weiteren Personen überprüfen. Nehmen Sie zuerst die Überprüfung von jemandem zurück, der mit Ihnen in dieser oder einer anderen Konferenz ist.",
   goneTitle: "Überprüfen",
   gone: "Diese Person hat die Konferenz verlassen.",
   close: "Schließen",

@@ -61,7 +61,7 @@ export const verify = {
   done: "You have verified {{name}}. This stays in every conference, but not under the name of somebody else you verified.",
   withdraw: "Withdraw the verification",
   notStored: "This could not be stored on this device, so it does not count. Free some space and try again.",
-  full: "You cannot verify more people. Withdraw the verification of another person, then try again.",
+  full: "You cannot verify more people. First withdraw the verification of somebody who is with you in this conference or in another one.",
   goneTitle: "Verify",
   gone: "This person has left the conference.",
   close: "Close",

@@ -63,7 +63,7 @@ export const verify: Texts["verify"] = {
   done: "Has verificado a {{name}}. Esto se mantiene en cada conferencia, salvo con el nombre de otra persona que hayas verificado.",
   withdraw: "Retirar la verificación",
   notStored: "No se ha podido guardar en este dispositivo, así que no cuenta. Libera espacio e inténtalo de nuevo.",
-  full: "No puedes verificar a más personas. Retira la verificación de otra persona e inténtalo de nuevo.",
+  full: "No puedes verificar a más personas. Retira antes la verificación de alguien que esté contigo en esta conferencia o en otra.",
   goneTitle: "Verificar",
   gone: "Esta persona ha salido de la conferencia.",
   close: "Cerrar",

@@ -64,7 +64,7 @@ export const verify: Texts["verify"] = {
   withdraw: "Retirer la vérification",
   notStored:
     "Cela n’a pas pu être enregistré sur cet appareil et ne compte donc pas. Libérez de l’espace et réessayez.",
-  full: "Vous ne pouvez pas vérifier plus de personnes. Retirez la vérification d’une autre personne, puis réessayez.",
+  full: "Vous ne pouvez pas vérifier plus de personnes. Retirez d’abord la vérification de quelqu’un qui est avec vous dans cette conférence ou dans une autre.",
   goneTitle: "Vérifier",
   gone: "Cette personne a quitté la conférence.",
   close: "Fermer",

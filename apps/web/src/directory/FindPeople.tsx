@@ -1,10 +1,11 @@
 import type { DirectoryPage, ListedPerson } from "@keymoot/core"
 import { Search, UserPlus } from "lucide-react"
-import { type KeyboardEvent, useState } from "react"
+import { type KeyboardEvent, useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { isComposing } from "../ui/isComposing.ts"
 import { TextField } from "../ui/TextField.tsx"
 import { DirectoryProblem } from "./DirectoryProblem.tsx"
+import { MoreButton } from "./MoreButton.tsx"
 import { useDirectory } from "./useDirectory.ts"
 import { keyDigits } from "../ui/keyDigits.ts"
 
@@ -15,9 +16,11 @@ type FindPeopleProps = { readonly onCard: (card: string) => void }
 /** Search by name in this server's directory. Each result says what is known about it. */
 export function FindPeople({ onCard }: FindPeopleProps) {
   const { t } = useTranslation()
-  const { problem, act } = useDirectory()
+  const { problem, working, act } = useDirectory()
   const [name, setName] = useState("")
   const [found, setFound] = useState<FoundPeople | null>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const list = useRef<HTMLUListElement>(null)
 
   /** @param former the list that goes on with this page; null for a new one */
   async function search(former: FoundPeople | null): Promise<void> {
@@ -48,28 +51,30 @@ export function FindPeople({ onCard }: FindPeopleProps) {
             void search(null)
           }}
         />
-        <button type="button" className="button" onClick={() => void search(null)}>
+        <button ref={button} type="button" className="button" onClick={() => void search(null)}>
           <Search aria-hidden /> {t("directory.search")}
         </button>
       </div>
       <p className="hint">{t("directory.findHint")}</p>
-      {problem !== null && <DirectoryProblem problem={problem} onRetry={() => void search(null)} />}
+      {problem !== null && (
+        <DirectoryProblem problem={problem} working={working} opener={button} onRetry={() => void search(null)} />
+      )}
       <p role="status" className="hint">
-        {found &&
-          (found.entries.length === 0 ? t("directory.nobody") : t("directory.found", { count: found.entries.length }))}
+        {working
+          ? t("identity.working")
+          : found &&
+            (found.entries.length === 0
+              ? t("directory.nobody")
+              : t("directory.found", { count: found.entries.length }))}
       </p>
       {found && found.entries.length > 0 && (
-        <ul className="plain-list roster-list" aria-label={t("directory.results")}>
+        <ul ref={list} tabIndex={-1} className="plain-list roster-list" aria-label={t("directory.results")}>
           {found.entries.map((person) => (
             <Found key={person.fingerprint} person={person} onCard={onCard} />
           ))}
         </ul>
       )}
-      {found?.next != null && (
-        <button type="button" className="button wide" onClick={() => void search(found)}>
-          {t("directory.more")}
-        </button>
-      )}
+      {found?.next != null && <MoreButton list={list} onMore={() => void search(found)} />}
     </details>
   )
 }

@@ -1,7 +1,8 @@
 import { type DirectoryPage, Identity, type ListedConference } from "@keymoot/core"
-import { useState } from "react"
+import { useRef, useState } from "react"
 import { useTranslation } from "react-i18next"
 import { DirectoryProblem } from "./DirectoryProblem.tsx"
+import { MoreButton } from "./MoreButton.tsx"
 import { useDirectory } from "./useDirectory.ts"
 import { keyDigits } from "../ui/keyDigits.ts"
 
@@ -16,8 +17,10 @@ type NamedConferencesProps = {
 /** The conferences of this server whose guest list names this person. Asking shows the server who asks. */
 export function NamedConferences({ takeName, kept, onReturn }: NamedConferencesProps) {
   const { t } = useTranslation()
-  const { problem, act } = useDirectory()
+  const { problem, working, act } = useDirectory()
   const [page, setPage] = useState<DirectoryPage<ListedConference> | null>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const list = useRef<HTMLUListElement>(null)
 
   async function look(after?: string): Promise<void> {
     const name = takeName()
@@ -30,27 +33,27 @@ export function NamedConferences({ takeName, kept, onReturn }: NamedConferencesP
 
   return (
     <div>
-      <button type="button" className="button wide" onClick={() => void look()}>
+      <button ref={button} type="button" className="button wide" onClick={() => void look()}>
         {t("directory.named")}
       </button>
       <p className="hint">{t("directory.namedHint")}</p>
-      {problem !== null && <DirectoryProblem problem={problem} onRetry={() => void look()} />}
+      {problem !== null && (
+        <DirectoryProblem problem={problem} working={working} opener={button} onRetry={() => void look()} />
+      )}
       <p role="status">
-        {page &&
-          (page.entries.length === 0 ? t("directory.notNamed") : t("mine.count", { count: page.entries.length }))}
+        {working
+          ? t("identity.working")
+          : page &&
+            (page.entries.length === 0 ? t("directory.notNamed") : t("mine.count", { count: page.entries.length }))}
       </p>
       {page && page.entries.length > 0 && (
-        <ul className="plain-list kept-list" aria-label={t("directory.namedList")}>
+        <ul ref={list} tabIndex={-1} className="plain-list kept-list" aria-label={t("directory.namedList")}>
           {page.entries.map((one) => (
             <Named key={one.id} conference={one} onReturn={kept.has(one.id) ? () => onReturn(one.id) : null} />
           ))}
         </ul>
       )}
-      {page?.next != null && (
-        <button type="button" className="button wide" onClick={() => void look(page.next!)}>
-          {t("directory.more")}
-        </button>
-      )}
+      {page?.next != null && <MoreButton list={list} onMore={() => void look(page.next!)} />}
     </div>
   )
 }

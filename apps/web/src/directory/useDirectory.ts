@@ -3,7 +3,7 @@ import { useState } from "react"
 
 /**
  * Runs one action with this server's directory at a time. Returns null during another one, and after a failure, whose
- * code is `problem`. No button is disabled meanwhile: it would lose the focus.
+ * code is `problem` until an action succeeds. No button is disabled or removed meanwhile: it would lose the focus.
  */
 export function useDirectory() {
   const [problem, setProblem] = useState<ErrorCode | null>(null)
@@ -14,10 +14,11 @@ export function useDirectory() {
     action: (directory: DirectoryHandle) => Promise<T>,
   ): Promise<T | null> {
     if (working) return null
-    setProblem(null)
     setWorking(true)
     try {
-      return await withDirectory(await openIdentity(), action)
+      const result = await withDirectory(await openIdentity(), action)
+      setProblem(null)
+      return result
     } catch (error) {
       setProblem(error instanceof KeymootError ? error.code : "internal")
       return null

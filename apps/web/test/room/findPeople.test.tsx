@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { Directory, type DirectoryHandle, type DirectoryPage, type ListedPerson } from "@keymoot/core"
+import { Directory, type DirectoryHandle, type DirectoryPage, KeymootError, type ListedPerson } from "@keymoot/core"
 import { act } from "react"
 import { createRoot } from "react-dom/client"
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest"
@@ -26,8 +26,13 @@ afterEach(() => {
 
 const listed = (name: string): ListedPerson => ({ name, fingerprint: name, standing: "new", card: null }) as never
 const names = (): (string | null)[] => [...page.querySelectorAll("li bdi")].map(({ textContent }) => textContent)
-const press = (name: string): Promise<void> =>
-  act(async () => [...page.querySelectorAll("button")].find(({ textContent }) => textContent!.trim() === name)!.click())
+const button = (name: string): HTMLButtonElement =>
+  [...page.querySelectorAll("button")].find(({ textContent }) => textContent!.trim() === name)!
+function press(name: string): Promise<void> {
+  button(name).focus()
+  return act(async () => button(name).click())
+}
+const status = (): string => page.querySelector("[role=status]")!.textContent!
 function type(text: string): void {
   const field = page.querySelector("input")!
   act(() => {
@@ -67,10 +72,27 @@ it("searches once when Enter is pressed twice", async () => {
 it("keeps the focus on Search while it searches, and searches only once", async () => {
   find.mockReturnValue(new Promise(() => undefined))
   type("Ada")
-  const search = [...page.querySelectorAll("button")].find(({ textContent }) => textContent!.trim() === "Search")!
-  search.focus()
-  await act(async () => search.click())
-  await act(async () => search.click())
+  await press("Search")
+  await press("Search")
   expect(find).toHaveBeenCalledOnce()
-  expect([document.activeElement, search.disabled]).toEqual([search, false])
+  expect([document.activeElement, button("Search").disabled]).toEqual([button("Search"), false])
+  expect(status()).toBe("One moment…")
+})
+
+it("moves the focus to the list when the last people are shown", async () => {
+  find.mockResolvedValueOnce({ entries: [listed("Ada")], next: "cursor" })
+  type("Ada")
+  await press("Search")
+  find.mockResolvedValueOnce({ entries: [listed("Ada Lovelace")], next: null })
+  await press("Show more")
+  expect(document.activeElement).toBe(page.querySelector("ul"))
+})
+
+it("moves the focus from Retry to Search when the server has answered", async () => {
+  find.mockRejectedValueOnce(new KeymootError("server-unreachable", ""))
+  type("Ada")
+  await press("Search")
+  find.mockResolvedValueOnce({ entries: [], next: null })
+  await press("Retry")
+  expect(document.activeElement).toBe(button("Search"))
 })

@@ -16,7 +16,8 @@ import { PageDirection } from "./ui/PageDirection.tsx"
 const EarlyScreen = lazy(() => import("./schedule/EarlyScreen.tsx"))
 
 export function App({ app }: { readonly app: KeymootApp }) {
-  const mayUpdate = losesNothing(useStore(app.screen))
+  const isBringing = useStore(app.brought) !== null
+  const mayUpdate = losesNothing(useStore(app.screen)) && !isBringing
   return (
     <PageDirection>
       <Screen app={app} />

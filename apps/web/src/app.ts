@@ -38,6 +38,8 @@ export type KeymootApp = {
   readonly screen: Readable<Screen>
   /** The name to propose: the one typed here last, else the one this browser used last. Null until that is loaded. */
   readonly lastName: Readable<string | null>
+  /** The board for a conference that continues with it, until that is entered. A reload loses it. */
+  readonly brought: Readable<{ readonly id: string; readonly board: string } | null>
   arrive(arrival: Arrival): void
   start(options: StartOptions): void
   join(arrival: InvitationArrival, name: string): void
@@ -59,8 +61,7 @@ export function openApp(arrival: Arrival): KeymootApp {
   const screen = store<Screen>({ kind: "start", problem: null, options: null })
   const lastName = store<string | null>(null)
   let open: { session: Session; identity: IdentityHandle; tabs: OpenTabs } | null = null
-  /** The board for a conference that continues another one, until it is entered. */
-  let brought: { readonly id: string; readonly board: string | null } | null = null
+  const brought = store<ReturnType<KeymootApp["brought"]["get"]>>(null)
 
   function arrive(arrival: Arrival): void {
     if (open !== null) {
@@ -109,8 +110,8 @@ export function openApp(arrival: Arrival): KeymootApp {
       open = { session, identity, tabs }
       session.renameTo.subscribe(() => void reenter(false, session.renameTo.get()))
       session.moveOn.set(moveOn)
-      if (brought?.id === handle.id) session.broughtBoard.set(brought.board)
-      brought = null
+      if (brought.get()?.id === handle.id) session.broughtBoard.set(brought.get()!.board)
+      brought.set(null)
       screen.set({ kind: "conference", session, after: what })
       handle.on("closed", (reason) => void close(session, reason))
     } catch (error) {
@@ -281,15 +282,14 @@ export function openApp(arrival: Arrival): KeymootApp {
       const signal = AbortSignal.timeout(TOLD_WITHIN_MS)
       await session.handle.channel("chat", { history: true }).send(message(invitation.url), { signal })
     }
+    if (board !== null) brought.set({ id, board })
     await leave(false)
-    brought = { id, board }
     await resume(id)
   }
 
   async function reenter(late: boolean, name: string | null = null): Promise<void> {
     if (open === null) return
     const { id } = open.session.handle
-    // The farewell may fail: this member has left all the same.
     await leave(false)
     showConferenceAddress(id) // A reload returns if this attempt fails.
     await resume(id, late, name)
@@ -322,6 +322,7 @@ export function openApp(arrival: Arrival): KeymootApp {
   return {
     screen,
     lastName,
+    brought,
     arrive,
     toStart,
     onIdentity: () => void proposeName(lastName.get()),

@@ -34,6 +34,7 @@ export function appOf(screen: ReturnType<KeymootApp["screen"]["get"]>, lastName:
   return {
     screen: store(screen),
     lastName: store(lastName),
+    brought: store(null),
     arrive: nothing,
     start: nothing,
     join: nothing,

@@ -20,9 +20,9 @@ afterEach(() => {
 })
 
 /** Returns the note on a screen while a newer build is ready. */
-function noteOn(screen: Screen): string {
+function noteOn(screen: Screen, brought: object | null = null): string {
   newerBuild.set(true)
-  const app = { screen: store(screen), lastName: store("Ada"), toStart: () => undefined }
+  const app = { screen: store(screen), brought: store(brought), lastName: store("Ada"), toStart: () => undefined }
   act(() => root.render(<App app={app as unknown as KeymootApp} />))
   return document.querySelector(".page-note")?.textContent ?? ""
 }
@@ -32,6 +32,11 @@ const removed = { kind: "problem", problem: "removed", retry: null, reason: null
 it("offers no update to a person who can still save the board of a past conference", () => {
   expect(noteOn({ ...removed, remains: {} as Remains })).toBe("")
   expect(noteOn({ ...removed, remains: null })).toContain("A new version")
+})
+
+it("offers no update while a board waits for the next conference", () => {
+  const unreachable = { kind: "problem", problem: "server-unreachable", retry: null, reason: null } as const
+  expect(noteOn({ ...unreachable, remains: null }, { id: "next" })).toBe("")
 })
 
 it.each(["leaving", "joining"] as const)("offers no update while the page is %s", (what) => {

@@ -36,6 +36,15 @@ test("gives containers a renewed certificate, and stops none of them", () => {
   ])
 })
 
+test("an upgrade of containers ends with the front, whose template may be newer", () => {
+  const [, upgrade = ""] = guide.split("\n## Upgrading\n")
+  const [, commands] = /```\n(docker compose build\n.*?)\n```/su.exec(upgrade) ?? []
+  const [build, ...ups] = commands?.split("\n").map((line) => line.replace(/ +#.*$/u, "")) ?? []
+  expect(build).toBe("docker compose build")
+  const server = (name: string) => `docker compose up --detach --no-deps --wait ${name}`
+  expect(ups).toEqual([server("server-1"), server("server-2"), "docker compose up --detach"])
+})
+
 test("an upgrade builds the app last, since a restart forgets parts of the former one", () => {
   const [, upgrade = ""] = guide.split("\n## Upgrading\n")
   const steps = ["npm ci", "systemctl restart keymoot@8080", "npm run build:web"].map((step) => upgrade.indexOf(step))

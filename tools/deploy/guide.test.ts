@@ -36,6 +36,13 @@ test("gives containers a renewed certificate, and stops none of them", () => {
   ])
 })
 
+test("says that conferences end when their server changes to several processes", () => {
+  const [, section = ""] = guide.split("\n### Several processes without Docker\n")
+  const [before] = section.split("systemctl enable --now keymoot@8081")
+  for (const text of ["do not move", "systemctl disable --now keymoot@8080", "openssl rand -hex 24"])
+    expect(before).toContain(text)
+})
+
 test("an upgrade of containers ends with the front, whose template may be newer", () => {
   const [, upgrade = ""] = guide.split("\n## Upgrading\n")
   const [, commands] = /```\n(docker compose build\n.*?)\n```/su.exec(upgrade) ?? []

@@ -53,7 +53,10 @@ export class MemberLinks {
     const payload = message.type === "frame" && frameKind(message.bytes) === "data"
     for (const peer of peers) {
       if (message.type === "heartbeat") this.#sendHeartbeat(peer, bytes)
-      else this.#mesh.send(peer, bytes, { payload, reliability: how === "unreliable" ? how : "reliable" })
+      else {
+        const reliability = how === "unreliable" ? how : "reliable"
+        this.#mesh.send(peer, bytes, { payload, reliability, isRepeated: how === "repeated" })
+      }
     }
   }
 

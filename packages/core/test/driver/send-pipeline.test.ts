@@ -23,7 +23,7 @@ type Options = {
   readonly congested?: boolean
   readonly sign?: () => Promise<Uint8Array>
   readonly fail?: (error: unknown) => void
-  readonly onSend?: (kind: "order" | "other") => void
+  readonly onSend?: (kind: "order" | "other", options: unknown) => void
 }
 
 function pipeline({ congested = false, sign = async () => new Uint8Array(64), fail, onSend }: Options = {}) {
@@ -34,8 +34,8 @@ function pipeline({ congested = false, sign = async () => new Uint8Array(64), fa
     const message = decodeLinkMessage(bytes)
     return message?.type === "frame" ? decodeFrame(message.bytes) : null
   }
-  const send = (_: unknown, bytes: Uint8Array): boolean => {
-    onSend?.(frameOf(bytes)?.kind === "order" ? "order" : "other")
+  const send = (_: unknown, bytes: Uint8Array, options?: unknown): boolean => {
+    onSend?.(frameOf(bytes)?.kind === "order" ? "order" : "other", options)
     return sent.push(bytes) > 0
   }
   const group = { maySend: true, windowOpen: true, view: { id: view, members: [] } } as unknown as GroupCore
@@ -132,6 +132,15 @@ test("does not retransmit where much is still in flight, but does everywhere els
   made.send([peer!], { type: "frame", bytes: frame })
   await made.idle()
   expect(sent.length).toBe(1)
+})
+
+test("marks a retransmission, which a link refuses while it carries the frame", async () => {
+  const options: unknown[] = []
+  const { made } = pipeline({ onSend: (_, given) => options.push(given) })
+  made.send([peer!], { type: "frame", bytes: new Uint8Array(200) }, "repeated")
+  made.send([peer!], { type: "frame", bytes: new Uint8Array(200) })
+  await made.idle()
+  expect(options).toMatchObject([{ isRepeated: true }, { isRepeated: false }])
 })
 
 const flush = { proposal: { epoch: 2, coordinator: self! }, attachment: new Uint8Array(0) }

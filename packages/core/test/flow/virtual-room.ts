@@ -1,10 +1,13 @@
 import { LoopbackNetwork } from "@keymoot/transport/testing"
-import type { HostEvent } from "@keymoot/transport/host"
+import type { HostEvent, HostFactory } from "@keymoot/transport/host"
 import { LinkedMember, type LinkedMemberConfig } from "../../src/testing/index.ts"
 import { computing } from "./computing.ts"
+import { SharedLine } from "./shared-line.ts"
 
 const STEP_MS = 10
 const TICK_MS = 50
+/** Headers of a packet. */
+const HEADER_BYTES = 60
 
 type Downlink = {
   readonly bytesPerMs: number
@@ -20,6 +23,7 @@ export class VirtualRoom {
   readonly #times
   readonly #meshMax: number | undefined
   readonly #downlinks = new Map<string, Downlink>()
+  readonly #uplinks = new Map<LinkedMember, SharedLine>()
   readonly #released = new WeakSet<HostEvent>()
 
   /** `meshMax`: as in `OverlayLinksConfig`. */
@@ -41,7 +45,8 @@ export class VirtualRoom {
     onEvent: LinkedMemberConfig["onEvent"],
     onLink: LinkedMemberConfig["onLink"] = () => false,
   ): Promise<LinkedMember> {
-    const host = this.network.createHost(name)
+    let uplink: () => SharedLine | undefined = () => undefined
+    const host = behind(this.network.createHost(name), () => uplink())
     const member = await LinkedMember.start({
       name,
       host,
@@ -51,8 +56,14 @@ export class VirtualRoom {
       nowMs: this.nowMs,
       meshMax: this.#meshMax,
     })
+    uplink = () => this.#uplinks.get(member)
     this.members.push(member)
     return member
+  }
+
+  /** From now on all that the member sends shares this much, over links with others and over the server. */
+  slowUplink(member: LinkedMember, bytesPerSecond: number): void {
+    this.#uplinks.set(member, new SharedLine(bytesPerSecond))
   }
 
   /** From now on all that comes for it shares this much; 0: nothing comes through. */
@@ -79,6 +90,7 @@ export class VirtualRoom {
           this.network.inject(name, event)
         }
       }
+      for (const line of this.#uplinks.values()) line.carry(stepMs)
       // Ticks for any step and start: a room without ticks would never suspect a member.
       const isTick = Math.floor(this.nowMs / TICK_MS) > Math.floor((this.nowMs - stepMs) / TICK_MS)
       for (const member of isTick ? this.members : []) {
@@ -99,5 +111,22 @@ export class VirtualRoom {
       this.network.drain()
       await new Promise((done) => setImmediate(done))
     } while (computing.operations > 0 || this.network.pending > 0)
+  }
+}
+
+/** A host whose frames pass a line, if it has one. */
+function behind(host: HostFactory, uplink: () => SharedLine | undefined): HostFactory {
+  return (onEvent) => {
+    const inner = host(onEvent)
+    return {
+      ...inner,
+      post: (command) => {
+        const line = uplink()
+        if (!line || command.type !== "peer-send") return inner.post(command)
+        for (const frame of command.frames) {
+          line.put(command.connectionId, frame.length + HEADER_BYTES, () => inner.post({ ...command, frames: [frame] }))
+        }
+      },
+    }
   }
 }

@@ -42,7 +42,8 @@ export const LANES_MAX = 1024
 /**
  * Plaintext of one hop frame. Larger messages are fragmented, and smaller ones share a frame. Half of it costs a tenth
  * more processor time per message, and twice of it gains nothing. On a slow line nothing else passes while a frame
- * does.
+ * does, and its receiver hears nothing until all of it has come. So only a link that has just carried more than
+ * `LINK_BYTES_FIRST` in a second has frames of more than one packet.
  */
 export const FRAME_BYTES_MAX = 32_768
 /**
@@ -50,7 +51,10 @@ export const FRAME_BYTES_MAX = 32_768
  * packets. The rest of a longer message waits for an acknowledgement, so for a round trip.
  */
 export const PACKET_FRAME_BYTES_MAX = 1_100
-/** Messages of one turn that go in such frames. A longer turn has frames of `FRAME_BYTES_MAX`, which cost less to seal. */
+/**
+ * Messages of one turn that always go in such frames. On a fast link a longer turn has frames of `FRAME_BYTES_MAX`, which
+ * cost less to seal.
+ */
 export const SHORT_TURN_BYTES_MAX = 16_384
 /** One message over a link. Sending more is the caller's error. Receiving more ends the link. */
 export const MESSAGE_BYTES_MAX = 4 * 1024 * 1024
@@ -147,6 +151,11 @@ export const PAYLOAD_BYTES_HIGH = 4 * 1024 * 1024
 export const RELAYED_PAYLOAD_BYTES_HIGH = 512 * 1024
 /** Unacknowledged bytes of any kind. A link that reaches it is given up. */
 export const UNACKED_BYTES_MAX = 64 * 1024 * 1024
+/**
+ * Unacknowledged messages, the oldest, that are compared with one that is to be retransmitted. Further ones are not
+ * found, and the message is sent twice.
+ */
+export const UNDER_WAY_COMPARED_MAX = 256
 /** Received bytes that are acknowledged at once. Fewer are acknowledged at the next tick. */
 export const ACK_BYTES = 64 * 1024
 /**

@@ -131,10 +131,10 @@ export class Mesh {
    * @returns false if it was refused: no link, or payload while much is unacknowledged
    * @throws RangeError for more than `MESSAGE_BYTES_MAX` bytes (4 MiB)
    */
-  send(to: MemberId, bytes: Uint8Array, { reliability = "reliable", payload = false }: MeshSendOptions = {}): boolean {
+  send(to: MemberId, bytes: Uint8Array, options: MeshSendOptions = {}): boolean {
     if (bytes.length > MESSAGE_BYTES_MAX)
       throw new RangeError(`a message over a link has at most ${MESSAGE_BYTES_MAX} bytes`)
-    return this.#connections.send(to, bytes, reliability, payload)
+    return this.#connections.send(to, bytes, options)
   }
 
   /** True if the window of the link to `to` is full. The sender should wait for `ready`. */

@@ -29,6 +29,7 @@ export class SealedChannel {
   readonly #rekey: Rekey
   readonly #unpacker = new Unpacker()
   #outbox: Parcel[] = []
+  #isFast = false
   /** Frames sealed under former keys that `flush` has not returned yet. */
   #sealed: Uint8Array[] = []
   #unreliable: Uint8Array[] = []
@@ -39,9 +40,11 @@ export class SealedChannel {
     this.#rekey = new Rekey(hop, role, random, nowMs, kem, x25519)
   }
 
-  queue(message: Uint8Array): void {
+  /** Queues for the next `flush`. `isFast`: long frames cause no silence that the other end would notice. */
+  queue(message: Uint8Array, isFast = false): void {
     if (message.length > MESSAGE_BYTES_MAX)
       throw new RangeError(`a message over a link has at most ${MESSAGE_BYTES_MAX} bytes`)
+    this.#isFast = isFast
     this.#outbox.push({ control: false, bytes: message })
   }
 
@@ -66,7 +69,7 @@ export class SealedChannel {
     if (offer) this.control(offer)
   }
 
-  /** Packs the queued messages into few frames, or into frames of one packet each if there is little to send. */
+  /** Packs the queued messages into frames of one packet each. Much for a fast link goes into few long frames. */
   flush(): Frames {
     if (this.#isEmpty) return NO_FRAMES
     this.#sealOutbox()
@@ -129,15 +132,16 @@ export class SealedChannel {
   }
 
   #sealOutbox(): void {
-    const sealed = packParcels(this.#outbox, (plain) => this.#rekey.seal(plain), frameBytesFor(this.#outbox))
+    const frameBytes = frameBytesFor(this.#outbox, this.#isFast)
+    const sealed = packParcels(this.#outbox, (plain) => this.#rekey.seal(plain), frameBytes)
     this.#sealed = this.#sealed.length > 0 ? [...this.#sealed, ...sealed] : sealed
     this.#outbox = []
   }
 }
 
-function frameBytesFor(parcels: readonly Parcel[]): number {
+function frameBytesFor(parcels: readonly Parcel[], isFast: boolean): number {
   const bytes = parcels.reduce((sum, parcel) => sum + parcel.bytes.length, 0)
-  return bytes > SHORT_TURN_BYTES_MAX ? FRAME_BYTES_MAX : PACKET_FRAME_BYTES_MAX
+  return isFast && bytes > SHORT_TURN_BYTES_MAX ? FRAME_BYTES_MAX : PACKET_FRAME_BYTES_MAX
 }
 
 /** The content of a frame: a message of the layer above, or a control message between the two meshes (control.ts). */

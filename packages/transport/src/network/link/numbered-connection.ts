@@ -38,14 +38,14 @@ export class NumberedConnection {
 
   /**
    * Queues what is not acknowledged and was not queued here. Other connections may have carried what came between.
-   * Returns whether there was anything.
+   * Returns whether there was anything. `isFast`: as for `SealedChannel.queue`.
    */
-  queue(session: ReliableSession): boolean {
+  queue(session: ReliableSession, isFast: boolean): boolean {
     const first = this.#first(session)
     const messages = session.unacked.slice(first - session.next)
     if (messages.length === 0) return false
     if (first !== this.#outgoing) this.start(session)
-    for (const message of messages) this.connection.queue(message)
+    for (const message of messages) this.connection.queue(message, isFast)
     this.#outgoing = first + messages.length
     return true
   }

@@ -15,11 +15,18 @@ const GROWTH = 1 / 4
 export class RateEstimator {
   #bytes = LINK_BYTES_FIRST
   #acknowledged = 0
+  /** Bytes that were acknowledged in the second before this one. */
+  #carried = 0
   #ranEmpty = true
   #sinceMs: number | null = null
 
   get bytes(): number {
     return this.#bytes
+  }
+
+  /** Whether the link has carried more than its first window within this second, or within the last one. */
+  get isFast(): boolean {
+    return Math.max(this.#acknowledged, this.#carried) > LINK_BYTES_FIRST
   }
 
   /** `waiting`: bytes that are not acknowledged yet. */
@@ -35,10 +42,10 @@ export class RateEstimator {
     this.#sinceMs ??= nowMs
     const forMs = nowMs - this.#sinceMs
     if (forMs < LOOK_MS) return
-    const carried = (this.#acknowledged * 1000) / forMs
+    this.#carried = (this.#acknowledged * 1000) / forMs
     // A link whose queue runs empty does not show its rate, so the window returns to its initial size.
     if (this.#ranEmpty) this.#bytes = Math.max(this.#bytes, Math.min(2 * this.#bytes, LINK_BYTES_FIRST))
-    else this.#bytes = Math.max(LINK_BYTES_MIN, Math.min(this.#bytes, carried))
+    else this.#bytes = Math.max(LINK_BYTES_MIN, Math.min(this.#bytes, this.#carried))
     this.#acknowledged = 0
     this.#ranEmpty = waiting === 0
     this.#sinceMs = nowMs

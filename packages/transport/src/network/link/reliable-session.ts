@@ -1,4 +1,5 @@
 import { equalBytes } from "@noble/ciphers/utils.js"
+import { UNDER_WAY_COMPARED_MAX } from "../../bounds/network-bounds.ts"
 import type { Control } from "../messages/control.ts"
 
 /**
@@ -76,6 +77,14 @@ export class ReliableSession {
   /** Bytes that the peer has not acknowledged. */
   get unackedBytes(): number {
     return this.#unackedBytes
+  }
+
+  /** Whether the message is among the oldest unacknowledged ones. Most messages differ at their end, so that is first. */
+  isUnderWay(message: Uint8Array): boolean {
+    const oldest = this.#unacked.slice(0, UNDER_WAY_COMPARED_MAX)
+    return oldest.some(
+      (each) => each.length === message.length && each.findLastIndex((byte, at) => byte !== message[at]) < 0,
+    )
   }
 
   /** Number of the oldest unacknowledged message, or of the next message if all are acknowledged. */

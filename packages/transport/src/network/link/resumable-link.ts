@@ -109,10 +109,11 @@ export class ResumableLink {
   }
 
   /**
-   * Returns false if payload is refused now and must be fetched later. Returns `null` if the member's buffer is full:
-   * give up the link.
+   * Returns false if payload is refused now and must be fetched later, or a retransmission of what is under way.
+   * Returns `null` if the member's buffer is full: give up the link.
    */
-  send(bytes: Uint8Array, reliability: Reliability, payload: boolean): boolean | null {
+  send(bytes: Uint8Array, reliability: Reliability, payload: boolean, isRepeated = false): boolean | null {
+    if (isRepeated && this.#session.isUnderWay(bytes)) return false
     const active = this.#active
     if (reliability === "unreliable" && (!active || active.queueUnreliable(bytes))) {
       if (active) this.#emit({ type: "dirty", connection: active })
@@ -332,7 +333,8 @@ export class ResumableLink {
   /** A silent direct connection takes nothing until it is heard. More under way would take the place of nudges. */
   #queue(connection: Connection): void {
     if (this.#isSilent && connection.config.carrier.type === "webrtc") return
-    if (this.#connections.get(connection)!.queue(this.#session)) this.#emit({ type: "dirty", connection })
+    const numbered = this.#connections.get(connection)!
+    if (numbered.queue(this.#session, this.#rate.isFast)) this.#emit({ type: "dirty", connection })
   }
 
   #close(connection: Connection, reason: string): void {

@@ -98,9 +98,9 @@ export class Connection {
     return [{ type: "post", command: { type: "peer-open", connectionId: id, initiator: role === "initiator" } }]
   }
 
-  /** Queues for the next `flush`. The message is lost unless the connection is up. */
-  queue(message: Uint8Array): void {
-    if (this.#state.name === "up") this.#state.channel.queue(message)
+  /** As `SealedChannel.queue`. The message is lost unless the connection is up. */
+  queue(message: Uint8Array, isFast: boolean): void {
+    if (this.#state.name === "up") this.#state.channel.queue(message, isFast)
   }
 
   /** As `queue`, but accepted from the peer's proof on. */

@@ -27,9 +27,16 @@ describe("the messages of a turn", () => {
     },
   )
 
-  test("go in few frames when they are long", () => {
+  test("go in few frames when they are long and the link is fast", () => {
     const from = channel("initiator")
-    for (let sent = 0; sent <= SHORT_TURN_BYTES_MAX; sent += 1_000) from.queue(new Uint8Array(1_000))
+    for (let sent = 0; sent <= SHORT_TURN_BYTES_MAX; sent += 1_000) from.queue(new Uint8Array(1_000), true)
     expect(from.flush().reliable).toHaveLength(1)
+  })
+
+  test("go in frames of one packet when they are long and the link may be slow", () => {
+    const from = channel("initiator")
+    from.queue(new Uint8Array(100 * 1024), false)
+    const lengths = from.flush().reliable.map(({ length }) => length)
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(PACKET_PAYLOAD_BYTES)
   })
 })

@@ -16,6 +16,19 @@ test("acknowledges a message again that comes again: the first answer may be los
   expect([session.ack(), session.ack()]).toEqual([acknowledgement, null])
 })
 
+test("carries no retransmission of a message when that is under way", () => {
+  const both = new TwoEnds()
+  both.open("webrtc")
+  both.pass(500, 0)
+  const link = both.links[0]
+  const message = (last: number) => Uint8Array.of(...new Uint8Array(99), last)
+  link.send(message(1), "reliable", true)
+  expect([message(1), message(2)].map((bytes) => link.send(bytes, "reliable", true, true))).toEqual([false, true])
+  both.pass(500, 0)
+  expect(link.unackedBytes).toBe(0)
+  expect(link.send(message(1), "reliable", true, true)).toBe(true)
+})
+
 describe("a slow line", () => {
   for (const [kilobytes, rate] of [
     [132, 12],

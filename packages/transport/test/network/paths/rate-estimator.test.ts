@@ -10,6 +10,17 @@ function busy(estimator: RateEstimator, bytesPerSecond: number, forMs: number): 
   }
 }
 
+test.each([
+  [LINK_BYTES_FIRST, false],
+  [1.1 * LINK_BYTES_FIRST, true],
+])("counts as fast when a link carries more than its first window: %d", (bytesPerSecond, isFast) => {
+  const estimator = new RateEstimator()
+  busy(estimator, bytesPerSecond, 2_000)
+  expect(estimator.isFast).toBe(isFast)
+  for (let nowMs = 2_100; nowMs <= 4_000; nowMs += 100) estimator.tick(nowMs, 0)
+  expect(estimator.isFast).toBe(false)
+})
+
 describe("how much may wait on a link", () => {
   test("comes to what a busy link carries in a second, within bounds", () => {
     for (const [rate, bytes] of [

@@ -9,7 +9,10 @@ const UPLINK_BYTES_PER_SECOND = 125_000
 const MESSAGE_BYTES = 100 * 1024
 
 /** The order of ids decides which of two calm members asks. */
-const senders: [string, (byId: LinkedMember[]) => LinkedMember][] = [["the highest", (byId) => byId.at(-1)!]]
+const senders: [string, (byId: LinkedMember[]) => LinkedMember][] = [
+  ["the lowest", (byId) => byId[0]!],
+  ["the highest", (byId) => byId.at(-1)!],
+]
 
 test.each(senders)("carries a long message to all over a slow line when %s id sends", async (_, pick) => {
   const room = new VirtualRoom({ ...defaultTimes, aloneAfterMs: 300 })

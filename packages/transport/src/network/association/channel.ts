@@ -52,6 +52,11 @@ export class SealedChannel {
     this.#outbox.push({ control: true, bytes: encodeControl(control) })
   }
 
+  /** Whether a message has come only in part. */
+  get isReceiving(): boolean {
+    return this.#unpacker.unfinished
+  }
+
   /** Returns false for a message too long for an unreliable frame. */
   queueUnreliable(message: Uint8Array): boolean {
     if (message.length > UNRELIABLE_BYTES_MAX) return false

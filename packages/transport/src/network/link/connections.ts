@@ -44,10 +44,11 @@ export class Connections {
 
   tick(): void {
     for (const connection of this.table.byId.values()) {
-      const heardBytes = connection.takeHeard()
+      const heardBytes = connection.hearing.take()
       if (heardBytes > 0) {
+        const { nowMs } = this.#base.clock
         const { member } = connection.config.peer
-        this.table.linkOf(connection)?.heard(connection, this.#base.clock.nowMs)
+        this.table.linkOf(connection)?.heard(connection, nowMs, connection.hearing.takeShowing(nowMs))
         // A member sends most messages to all its neighbours, so its line carries them once for each.
         this.table.link(member)?.deadline.delayedBy(heardBytes * this.table.members.size)
         this.#delayOthers(member, heardBytes)

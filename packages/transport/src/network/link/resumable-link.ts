@@ -151,8 +151,7 @@ export class ResumableLink {
       return null
     }
     const verdict = from?.receive(this.#session) ?? "gap"
-    if (verdict === "gap") return "bad-sequence"
-    if (verdict === "known") return null
+    if (verdict !== "new") return verdict === "gap" ? "bad-sequence" : null
     this.#choose({ type: "peer-uses", path: connection }, this.#heardMs)
     this.#unackedHere += bytes.length
     if (this.#unackedHere >= ACK_BYTES) this.#ack()
@@ -287,10 +286,11 @@ export class ResumableLink {
     this.#active?.control({ kind: "bye" })
   }
 
-  /** Authentic frames have come over this connection. */
-  heard(connection: Connection, nowMs: number): void {
+  /** Authentic frames have come over this connection. `isShown`: the last acknowledgement is repeated. */
+  heard(connection: Connection, nowMs: number, isShown = false): void {
     this.#heardMs = nowMs
     this.#choose({ type: "heard", path: connection }, nowMs)
+    if (isShown) this.sendControl({ kind: "ack", received: this.#session.received })
   }
 
   /** See `Mesh.heartbeatLane`. */

@@ -15,6 +15,7 @@ import type { Control } from "../messages/control.ts"
 import type { InvitationKeys } from "../shared/keyring.ts"
 import { KEM_SEED_BYTES } from "../shared/kem.ts"
 import { PROTOCOL, type Feature } from "../shared/protocol.ts"
+import { Hearing } from "./hearing.ts"
 import { Negotiation } from "./negotiation.ts"
 import type { Signal } from "../messages/signal.ts"
 import type { ConnectionConfig, ConnectionFault, ConnectionInput, ConnectionOutput, Opening } from "./connection-io.ts"
@@ -40,6 +41,7 @@ type State =
 /** One connection with one member: opening, offer, answer, association and end. */
 export class Connection {
   readonly config: ConnectionConfig
+  readonly hearing = new Hearing()
   readonly #base: MeshBase
   /** Newest first, as they were when the connection began. */
   readonly #invitations: readonly InvitationKeys[]
@@ -77,14 +79,6 @@ export class Connection {
     const { name } = this.#state
     return name === "associating" || (name === "negotiating" && this.#negotiation.answered)
   }
-
-  /** Bytes of the authentic frames that have come since the last call. */
-  takeHeard(): number {
-    const bytes = this.#heardBytes
-    this.#heardBytes = 0
-    return bytes
-  }
-  #heardBytes = 0
 
   start(): ConnectionOutput[] {
     const { id, role, carrier, attempt: circuit } = this.config
@@ -254,7 +248,7 @@ export class Connection {
       const fault = { code: "bad-frame", detail: received.refused } as const
       return this.#end("bad-frame", fault, isUnopened(received.refused) ? this.#author : this.config.peer.member)
     }
-    this.#heardBytes += frame.length
+    this.hearing.add(frame.length, channel.isReceiving)
     return received.map((each) => (each.type === "message" ? { ...each, reliability: "reliable" } : each))
   }
 
@@ -263,7 +257,7 @@ export class Connection {
     if (state.name !== "up") return []
     const messages = frames.flatMap((frame) => state.channel.openUnreliable(frame))
     // The peer may send nothing else while its acknowledgement waits for the rest of a long message.
-    for (const { length } of messages) this.#heardBytes += length
+    for (const { length } of messages) this.hearing.add(length, state.channel.isReceiving)
     return messages.map((bytes) => ({ type: "message", bytes, reliability: "unreliable" }))
   }
 

@@ -11,18 +11,24 @@ import {
 import { openTrusted } from "../frames/frame-opener.ts"
 import type { OverlayLinks } from "../overlay/overlay-links.ts"
 
-export type LinkSender = Pick<Mesh, "send" | "congested" | "heartbeatLane" | "windowBytes">
+export type LinkSender = Pick<Mesh, "send" | "congested" | "isUnderWay" | "heartbeatLane" | "windowBytes">
 type Overlay = Pick<OverlayLinks, "isDistant" | "carry" | "admitted" | "dismissed" | "receive">
 
 /** Time after which a heartbeat that may be lost is repeated, unless the next one comes first. */
 const REPEATED_MS = 300
+/** Time after which a heartbeat that is still under way is late, so that further ones wait for its acknowledgement. */
+const LATE_MS = 1_000
+
+type SentHeartbeat = { readonly bytes: Uint8Array; readonly sinceMs: number }
 
 export class MemberLinks {
   readonly #mesh: LinkSender
   /** Null in a conference that cannot outgrow a full mesh. */
   readonly overlay: Overlay | null
   /** The last heartbeats to linked members whose links did not take them, or may lose them. */
-  readonly #unsure = new Map<MemberId, { readonly bytes: Uint8Array; readonly sinceMs: number }>()
+  readonly #unsure = new Map<MemberId, SentHeartbeat>()
+  /** The earliest heartbeats to linked members that their links may still carry. */
+  readonly #underWay = new Map<MemberId, SentHeartbeat>()
   #nowMs = 0
 
   constructor(mesh: LinkSender, overlay: Overlay | null) {
@@ -53,19 +59,28 @@ export class MemberLinks {
     const payload = message.type === "frame" && frameKind(message.bytes) === "data"
     for (const peer of peers) {
       if (message.type === "heartbeat") this.#sendHeartbeat(peer, bytes)
-      else {
-        const reliability = how === "unreliable" ? how : "reliable"
-        this.#mesh.send(peer, bytes, { payload, reliability, isRepeated: how === "repeated" })
-      }
+      // A link that is up loses nothing, so a frame that it still carries is only late.
+      else if (how !== "repeated" || !this.#mesh.isUnderWay(peer, bytes))
+        this.#mesh.send(peer, bytes, { payload, reliability: how === "unreliable" ? how : "reliable" })
     }
   }
 
   /** A heartbeat that waits for a silent link describes the past when it arrives. */
   #sendHeartbeat(peer: MemberId, bytes: Uint8Array): void {
-    const reliability = this.#mesh.heartbeatLane(peer)
+    const reliability = this.#laneOf(peer)
+    const sent = { bytes, sinceMs: this.#nowMs }
     this.#unsure.delete(peer)
-    if (reliability !== "reliable" && this.#isLinked(peer)) this.#unsure.set(peer, { bytes, sinceMs: this.#nowMs })
+    if (reliability !== "reliable" && this.#isLinked(peer)) this.#unsure.set(peer, sent)
+    if (reliability === "reliable" && !this.#underWay.has(peer)) this.#underWay.set(peer, sent)
     if (reliability !== null) this.#mesh.send(peer, bytes, { reliability })
+  }
+
+  /** Null also if an earlier heartbeat is late. Behind a long message on a slow line they would queue up. */
+  #laneOf(peer: MemberId): ReturnType<Mesh["heartbeatLane"]> {
+    const earlier = this.#underWay.get(peer)
+    if (earlier && !this.#mesh.isUnderWay(peer, earlier.bytes)) this.#underWay.delete(peer)
+    else if (earlier && this.#nowMs - earlier.sinceMs > LATE_MS) return null
+    return this.#mesh.heartbeatLane(peer)
   }
 
   #isLinked(peer: MemberId): boolean {
@@ -83,10 +98,10 @@ export class MemberLinks {
    */
   tick(nowMs: number): void {
     this.#nowMs = nowMs
+    for (const peer of this.#underWay.keys()) if (!this.#isLinked(peer)) this.#underWay.delete(peer)
     for (const [peer, { bytes, sinceMs }] of this.#unsure) {
       if (!this.#isLinked(peer)) this.#unsure.delete(peer)
-      else if (nowMs - sinceMs >= REPEATED_MS && this.#mesh.heartbeatLane(peer) === "reliable")
-        this.#sendHeartbeat(peer, bytes)
+      else if (nowMs - sinceMs >= REPEATED_MS && this.#laneOf(peer) === "reliable") this.#sendHeartbeat(peer, bytes)
     }
   }
 }

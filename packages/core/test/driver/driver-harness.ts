@@ -51,6 +51,7 @@ export class DriverMember {
         send({ from: member, to, bytes })
         return true
       },
+      isUnderWay: () => false,
       congested: () => false,
       heartbeatLane: () => "reliable" as const,
       windowBytes: () => null,

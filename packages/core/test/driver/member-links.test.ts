@@ -22,10 +22,14 @@ type Lane = ReturnType<LinkSender["heartbeatLane"]>
 /** A link that was given a heartbeat at 0 ms. `sent`: the lanes of all heartbeats. */
 function linkTo(lane: Lane) {
   const sent: Lane[] = []
-  const link = { lane, isUp: true, isDistant: false }
+  const link = { lane, isUp: true, isDistant: false, underWay: [] as Uint8Array[] }
   const mesh: LinkSender = {
-    send: (_, __, { reliability = null } = {}) => sent.push(reliability) > 0,
+    send: (_, bytes, { reliability = null } = {}) => {
+      link.underWay.push(bytes)
+      return sent.push(reliability) > 0
+    },
     congested: () => false,
+    isUnderWay: (_, bytes) => link.underWay.includes(bytes),
     heartbeatLane: () => (link.isUp ? link.lane : null),
     windowBytes: () => (link.isUp ? 1000 : null),
   }
@@ -80,11 +84,25 @@ test.for(["once", "again"])("repeats nothing over a link whose member is distant
   expect([sent, links.isUnsure]).toEqual([[], false])
 })
 
+test("sends no further heartbeats when one is late, and the last one after it", () => {
+  const { links, sent, link, beat } = linkTo("reliable")
+  for (let nowMs = 200; nowMs <= 5_000; nowMs += 200) {
+    links.tick(nowMs)
+    beat()
+  }
+  expect(sent).toEqual(Array(6).fill("reliable"))
+  expect(links.isUnsure).toBe(true)
+  link.underWay = []
+  links.tick(5_300)
+  expect([sent.length, links.isUnsure]).toEqual([7, false])
+})
+
 test("sends a heartbeat as its link says, or not at all, and anything else reliably", () => {
   const sent: unknown[] = []
   const mesh: LinkSender = {
     send: (to, bytes, { reliability } = {}) => sent.push([to, bytes, reliability]) > 0,
     congested: () => false,
+    isUnderWay: () => false,
     heartbeatLane: (to) => (to === carol ? null : "unreliable"),
     windowBytes: () => 1000,
   }

@@ -131,10 +131,10 @@ export class Mesh {
    * @returns false if it was refused: no link, or payload while much is unacknowledged
    * @throws RangeError for more than `MESSAGE_BYTES_MAX` bytes (4 MiB)
    */
-  send(to: MemberId, bytes: Uint8Array, options: MeshSendOptions = {}): boolean {
+  send(to: MemberId, bytes: Uint8Array, { reliability = "reliable", payload = false }: MeshSendOptions = {}): boolean {
     if (bytes.length > MESSAGE_BYTES_MAX)
       throw new RangeError(`a message over a link has at most ${MESSAGE_BYTES_MAX} bytes`)
-    return this.#connections.send(to, bytes, options)
+    return this.#connections.send(to, bytes, reliability, payload)
   }
 
   /** True if the window of the link to `to` is full. The sender should wait for `ready`. */
@@ -153,6 +153,11 @@ export class Mesh {
    */
   heartbeatLane(to: MemberId): Reliability | null {
     return this.#connections.table.link(to)?.heartbeatLane ?? null
+  }
+
+  /** Whether this message is among the oldest that `to` has not acknowledged. */
+  isUnderWay(to: MemberId, bytes: Uint8Array): boolean {
+    return this.#connections.table.link(to)?.session.isUnderWay(bytes) ?? false
   }
 
   /** Window of the link in bytes: above it the link is congested. Null without a link. */
@@ -230,7 +235,7 @@ export class Mesh {
 
   /** Bytes sent to `to` that are not acknowledged. 0 without a link. */
   bufferedBytes(to: MemberId): number {
-    return this.#connections.table.link(to)?.unackedBytes ?? 0
+    return this.#connections.table.link(to)?.session.unackedBytes ?? 0
   }
 
   /** Flushes and closes every connection, and leaves the room. Nothing but the trace is emitted afterwards. */

@@ -106,6 +106,7 @@ export class DrivenMember extends MemberLife<MeshMessage> {
         return true
       },
       congested: (to) => this.#isClogged(to),
+      isUnderWay: () => false,
       heartbeatLane: () => "reliable" as const,
       windowBytes: () => null,
     }

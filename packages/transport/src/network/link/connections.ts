@@ -1,11 +1,11 @@
-import type { PeerEvent } from "../../port/port.ts"
+import type { PeerEvent, Reliability } from "../../port/port.ts"
 import type { MemberId } from "../../members/ids.ts"
 import { Connection } from "../path/connection.ts"
 import type { ConnectionInput, ConnectionOutput, Opening } from "../path/connection-io.ts"
 import { ConnectionTable, type ConnectedMember } from "./connection-table.ts"
 import type { Control } from "../messages/control.ts"
 import { describeFailure } from "../shared/failures.ts"
-import type { MeshOutput, MeshSendOptions } from "../shared/config.ts"
+import type { MeshOutput } from "../shared/config.ts"
 import { connectionEvent } from "../shared/network-trace.ts"
 import { Endings } from "./endings.ts"
 import type { MeshBase } from "../base/mesh-base.ts"
@@ -85,11 +85,10 @@ export class Connections {
    * Queues a message, which leaves with the others of this turn. Returns false if it was refused. Without a link it is
    * lost.
    */
-  send(to: MemberId, bytes: Uint8Array, options: MeshSendOptions): boolean {
+  send(to: MemberId, bytes: Uint8Array, reliability: Reliability, payload: boolean): boolean {
     const member = this.table.members.get(to)
     if (!member?.link.up) return false
-    const { reliability = "reliable", payload = false, isRepeated = false } = options
-    const sent = member.link.send(bytes, reliability, payload, isRepeated)
+    const sent = member.link.send(bytes, reliability, payload)
     if (sent === null) this.endings.giveUp(to, "it took too little for too long")
     if (sent) this.#delayOthers(to, bytes.length)
     return sent === true

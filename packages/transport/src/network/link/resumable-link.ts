@@ -29,7 +29,8 @@ import { ReliableSession, type Resume } from "./reliable-session.ts"
  */
 export class ResumableLink {
   readonly #emit: (output: ResumableLinkOutput) => void
-  readonly #session: ReliableSession
+  /** Changed only here. */
+  readonly session: ReliableSession
   readonly #rate = new RateEstimator()
   readonly deadline = new AckDeadline()
   readonly #connections = new Map<Connection, NumberedConnection>()
@@ -49,7 +50,7 @@ export class ResumableLink {
   /** `nonce`: see `sessionNonce`. */
   constructor(nonce: Uint8Array, emit: (output: ResumableLinkOutput) => void) {
     this.#emit = emit
-    this.#session = new ReliableSession(nonce)
+    this.session = new ReliableSession(nonce)
   }
 
   get up(): boolean {
@@ -67,7 +68,7 @@ export class ResumableLink {
 
   /** Whether it waits for nothing: no acknowledgement, no connection, and no path that was left. */
   get isCalm(): boolean {
-    return this.#lost === null && this.#session.unackedBytes === 0 && this.#paths.isCalm
+    return this.#lost === null && this.session.unackedBytes === 0 && this.#paths.isCalm
   }
 
   get #active(): Connection | null {
@@ -79,19 +80,14 @@ export class ResumableLink {
     return this.#connections.size === 0 && this.#lost === null
   }
 
-  /** Bytes sent that the member has not acknowledged. */
-  get unackedBytes(): number {
-    return this.#session.unackedBytes
-  }
-
   /** True if the window is full: further messages would only wait. */
   get congested(): boolean {
-    return this.#session.unackedBytes > this.windowBytes
+    return this.session.unackedBytes > this.windowBytes
   }
 
   /** True if half of the window is full. The other half is reserved for interactive messages. */
   get halfCongested(): boolean {
-    return this.#session.unackedBytes > this.windowBytes / 2
+    return this.session.unackedBytes > this.windowBytes / 2
   }
 
   /** Size of the window in bytes. Above it the link is congested. */
@@ -103,34 +99,33 @@ export class ResumableLink {
   established(connection: Connection): void {
     this.#connections.set(connection, new NumberedConnection(connection))
     this.#extendGrace(this.#tickMs + RESUMING_MS)
-    connection.control(this.#session.resume())
+    connection.control(this.session.resume())
     for (const attempt of this.#over.splice(0)) connection.control({ kind: "over", attempt })
     this.#emit({ type: "dirty", connection })
   }
 
   /**
-   * Returns false if payload is refused now and must be fetched later, or a retransmission of what is under way.
-   * Returns `null` if the member's buffer is full: give up the link.
+   * Returns false if payload is refused now and must be fetched later. Returns `null` if the member's buffer is full:
+   * give up the link.
    */
-  send(bytes: Uint8Array, reliability: Reliability, payload: boolean, isRepeated = false): boolean | null {
-    if (isRepeated && this.#session.isUnderWay(bytes)) return false
+  send(bytes: Uint8Array, reliability: Reliability, payload: boolean): boolean | null {
     const active = this.#active
     if (reliability === "unreliable" && (!active || active.queueUnreliable(bytes))) {
       if (active) this.#emit({ type: "dirty", connection: active })
       return active !== null
     }
-    const bytesAfter = this.#session.unackedBytes + bytes.length
+    const bytesAfter = this.session.unackedBytes + bytes.length
     if (payload && bytesAfter > this.#payloadBytesHigh) return false
     if (bytesAfter > UNACKED_BYTES_MAX) return null
-    if (this.#session.unacked.length === 0) this.#progressMs = this.#waitingSinceMs = this.#tickMs
-    this.#session.send(bytes)
+    if (this.session.unacked.length === 0) this.#progressMs = this.#waitingSinceMs = this.#tickMs
+    this.session.send(bytes)
     if (active) this.#queue(active)
     return true
   }
 
   /** An empty queue accepts one message of any size. Otherwise a large one would never leave. */
   get #payloadBytesHigh(): number {
-    if (this.#session.unackedBytes === 0) return UNACKED_BYTES_MAX
+    if (this.session.unackedBytes === 0) return UNACKED_BYTES_MAX
     return this.path === "direct" ? PAYLOAD_BYTES_HIGH : RELAYED_PAYLOAD_BYTES_HIGH
   }
 
@@ -150,7 +145,7 @@ export class ResumableLink {
       if (from?.resumed) this.#emit({ type: "message", bytes })
       return null
     }
-    const verdict = from?.receive(this.#session) ?? "gap"
+    const verdict = from?.receive(this.session) ?? "gap"
     if (verdict !== "new") return verdict === "gap" ? "bad-sequence" : null
     this.#choose({ type: "peer-uses", path: connection }, this.#heardMs)
     this.#unackedHere += bytes.length
@@ -166,7 +161,7 @@ export class ResumableLink {
       case "resume":
         return this.#handleResume(from, control, nowMs)
       case "start":
-        return from.handleStart(control.next, this.#session) ? null : "bad-sequence"
+        return from.handleStart(control.next, this.session) ? null : "bad-sequence"
       case "ack":
         return from.resumed && this.#acknowledge(control.received) ? null : "bad-sequence"
       case "over":
@@ -181,18 +176,18 @@ export class ResumableLink {
 
   #acknowledge(received: number): boolean {
     const { congested } = this
-    const { unackedBytes: before, next } = this.#session
-    if (!this.#session.acknowledge(received)) return false
+    const { unackedBytes: before, next } = this.session
+    if (!this.session.acknowledge(received)) return false
     // A probe acknowledges nothing new, and so is no progress.
-    if (this.#session.next > next) this.#progressMs = this.#tickMs
-    this.#rate.acknowledged(before - this.#session.unackedBytes, this.#session.unackedBytes)
+    if (this.session.next > next) this.#progressMs = this.#tickMs
+    this.#rate.acknowledged(before - this.session.unackedBytes, this.session.unackedBytes)
     if (congested && !this.congested) this.#emit({ type: "ready" })
     return true
   }
 
   #handleResume(from: NumberedConnection, resume: Resume, nowMs: number): SessionRefusal | null {
     if (from.resumed) return "bad-resume"
-    const result = this.#session.handleResume(resume)
+    const result = this.session.handleResume(resume)
     if (result === "bad") return "bad-resume"
     if (result === "former") {
       this.#close(from.connection, "the peer has given its session up")
@@ -266,12 +261,12 @@ export class ResumableLink {
     // A gap this long means that this device slept. The other end had no chance to acknowledge.
     if (nowMs - this.#tickMs > STALL_MS / 2) this.#progressMs = nowMs
     this.#tickMs = nowMs
-    if (this.deadline.isOver(this.#session, nowMs)) {
+    if (this.deadline.isOver(this.session, nowMs)) {
       // A silent member may be cut off, or this device may be.
       if (nowMs - this.#heardMs <= STALL_MS) this.#emit({ type: "obstructed" })
       return "it took too little for too long"
     }
-    const { unackedBytes } = this.#session
+    const { unackedBytes } = this.session
     this.#rate.tick(nowMs, unackedBytes)
     this.#ack()
     const isStalled = unackedBytes > 0 && nowMs - Math.max(this.#progressMs, this.#heardMs) > STALL_MS
@@ -290,20 +285,20 @@ export class ResumableLink {
   heard(connection: Connection, nowMs: number, isShown = false): void {
     this.#heardMs = nowMs
     this.#choose({ type: "heard", path: connection }, nowMs)
-    if (isShown) this.sendControl({ kind: "ack", received: this.#session.received })
+    if (isShown) this.sendControl({ kind: "ack", received: this.session.received })
   }
 
   /** See `Mesh.heartbeatLane`. */
   get heartbeatLane(): Reliability | null {
     if (this.#isSilent) return null
-    const { unackedBytes } = this.#session
+    const { unackedBytes } = this.session
     const isLossy = this.path === "direct" && unackedBytes > 0 && unackedBytes <= HEARTBEATS_LOSSY_BYTES_MAX
     return isLossy ? "unreliable" : "reliable"
   }
 
   get #isSilent(): boolean {
     const sinceMs = Math.max(this.#waitingSinceMs, this.#heardMs)
-    return this.#session.unackedBytes > 0 && this.#tickMs - sinceMs > LINK_SILENT_MS
+    return this.session.unackedBytes > 0 && this.#tickMs - sinceMs > LINK_SILENT_MS
   }
 
   /** See `Mesh.unheard`. */
@@ -316,7 +311,7 @@ export class ResumableLink {
       if (output.type === "use") this.#use(output.path)
       else if (output.type === "close") this.#close(output.path, output.reason)
       else if (output.type === "nudge") this.#emit({ type: "nudge", connection: output.path })
-      else this.#controlOver(output.path, { kind: "ack", received: this.#session.received })
+      else this.#controlOver(output.path, { kind: "ack", received: this.session.received })
     }
   }
 
@@ -324,7 +319,7 @@ export class ResumableLink {
   #use(connection: Connection): void {
     this.#lost = null
     this.#progressMs = this.#tickMs
-    this.#connections.get(connection)!.start(this.#session)
+    this.#connections.get(connection)!.start(this.session)
     this.#queue(connection)
     this.#emit({ type: "dirty", connection })
     this.#emit({ type: "path", path: pathOf(connection) })
@@ -334,7 +329,7 @@ export class ResumableLink {
   #queue(connection: Connection): void {
     if (this.#isSilent && connection.config.carrier.type === "webrtc") return
     const numbered = this.#connections.get(connection)!
-    if (numbered.queue(this.#session, this.#rate.isFast)) this.#emit({ type: "dirty", connection })
+    if (numbered.queue(this.session, this.#rate.isFast)) this.#emit({ type: "dirty", connection })
   }
 
   #close(connection: Connection, reason: string): void {
@@ -342,7 +337,7 @@ export class ResumableLink {
   }
 
   #ack(): void {
-    const ack = this.#active && this.#session.ack()
+    const ack = this.#active && this.session.ack()
     if (!ack) return
     this.#unackedHere = 0
     this.#controlOver(this.#active!, ack)

@@ -97,8 +97,6 @@ export type MeshSendOptions = {
    * Content that can be fetched later. It is refused first if a member or a relay is slow. Control messages are not.
    */
   readonly payload?: boolean
-  /** A retransmission. It is refused while the link still carries the message, as a link that is up loses nothing. */
-  readonly isRepeated?: boolean
 }
 
 /** A member that is in the room now and has another major version, so no link is possible. */

@@ -16,17 +16,14 @@ test("acknowledges a message again that comes again: the first answer may be los
   expect([session.ack(), session.ack()]).toEqual([acknowledgement, null])
 })
 
-test("carries no retransmission of a message when that is under way", () => {
-  const both = new TwoEnds()
-  both.open("webrtc")
-  both.pass(500, 0)
-  const link = both.links[0]
-  const message = (last: number) => Uint8Array.of(...new Uint8Array(99), last)
-  link.send(message(1), "reliable", true)
-  expect([message(1), message(2)].map((bytes) => link.send(bytes, "reliable", true, true))).toEqual([false, true])
-  both.pass(500, 0)
-  expect(link.unackedBytes).toBe(0)
-  expect(link.send(message(1), "reliable", true, true)).toBe(true)
+test("knows which messages are under way", () => {
+  const session = new ReliableSession(sessionNonce(1, new Uint8Array(8)))
+  const message = (last: number, length = 100) => Uint8Array.of(...new Uint8Array(length - 1), last)
+  session.send(message(1))
+  const known = [message(1), message(2), message(1, 99)].map((bytes) => session.isUnderWay(bytes))
+  expect(known).toEqual([true, false, false])
+  session.acknowledge(1)
+  expect(session.isUnderWay(message(1))).toBe(false)
 })
 
 describe("a slow line", () => {

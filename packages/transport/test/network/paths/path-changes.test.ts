@@ -179,7 +179,7 @@ describe("a link whose path changes", () => {
     expect(link.heartbeatLane).toBe("reliable")
     both.open("webrtc")
     both.pass(500, 0)
-    expect([link.path, link.unackedBytes, link.heartbeatLane]).toEqual(["direct", 0, "reliable"])
+    expect([link.path, link.session.unackedBytes, link.heartbeatLane]).toEqual(["direct", 0, "reliable"])
     both.send(0, 1)
     expect(link.heartbeatLane).toBe("unreliable")
     both.send(0, HEARTBEATS_LOSSY_BYTES_MAX / 4)

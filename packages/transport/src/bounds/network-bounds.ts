@@ -182,8 +182,14 @@ export const ACK_PATIENCE_MS = 20_000
  */
 export const SLOWEST_LINE = 8
 /**
+ * Links that such a line can bear. A member with more of them needs a line that is as many times faster, so the group
+ * counts no more copies of a message.
+ */
+export const SLOWEST_LINE_LINKS = 5
+/**
  * Bytes of other traffic that extend the patience: the acknowledgement may wait behind them. A window and a batch are
- * less. A peer that causes more traffic gains nothing.
+ * less. A peer that causes more traffic gains nothing. In the group, held frames extend the patience up to the same
+ * bound. The largest frame is as long.
  */
 export const ACK_BEHIND_BYTES_MAX = 512 * 1024
 /** Ended connections that are reported to the peer on the next one. It detects older ones by itself. */

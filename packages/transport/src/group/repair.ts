@@ -2,11 +2,11 @@
  * Repairs losses caused by a broken link, a full buffer or a withholding member. Frames that a neighbour's heartbeats
  * show to be lost are retransmitted. Frames that others have and this member lacks are pulled.
  */
-import { SLOWEST_LINE } from "../bounds/network-bounds.ts"
 import type { MemberId } from "../members/ids.ts"
 import { BLAME_MAX } from "../liveness/blame.ts"
 import { ORDER_ENTRIES_MAX, type Fetch, type Heartbeat } from "../wire/messages.ts"
 import type { Acknowledgements } from "./acknowledgements.ts"
+import { carryingMs } from "./stability.ts"
 import type { Traffic } from "./traffic.ts"
 import type { CoreContext } from "../membership/core-context.ts"
 import { sequencerIndex } from "../view/view.ts"
@@ -36,7 +36,8 @@ export class Repair {
   #gaps: { received: number; heartbeats: number; pulls: number }[] = []
   /** Per sender: the highest received count that a heartbeat has stated. */
   #seen: number[] = []
-  #orderWait: { readonly delivered: number; waitedMs: number } | null = null
+  /** Places delivered at the last progress: how long the next one has been waited for, and how long it may. */
+  #orderWait: { readonly delivered: number; waitedMs: number; readonly patienceMs: number } | null = null
   /**
    * Undelivered frames that the sequencer had at the last check: how long they have waited for it, and how long they
    * may.
@@ -139,8 +140,13 @@ export class Repair {
     }
     const delivered = log.deliveredOrder
     if (this.#orderWait?.delivered === delivered) this.#orderWait.waitedMs += elapsedMs
-    else this.#orderWait = { delivered, waitedMs: 0 }
-    if (this.#orderWait.waitedMs < patienceMs) return
+    else
+      this.#orderWait = {
+        delivered,
+        waitedMs: 0,
+        patienceMs: patienceMs + carryingMs(log, log.delivered, log.frames.received),
+      }
+    if (this.#orderWait.waitedMs < this.#orderWait.patienceMs) return
     this.#orderWait = null
     this.#context.blame(sequencer, BLAME_MAX)
   }
@@ -173,8 +179,7 @@ export class Repair {
     if (!waitsForOrder) return false
     const bySequencer = this.#acknowledgements.stability.receivedBy(sequencerIndex(view))
     const upTo = log.frames.received.map((count, sender) => Math.min(count, bySequencer[sender]!))
-    const bytes = log.heldBytes(log.delivered, upTo)
-    this.#unserved = { upTo, waitedMs: 0, patienceMs: patienceMs + bytes / SLOWEST_LINE }
+    this.#unserved = { upTo, waitedMs: 0, patienceMs: patienceMs + carryingMs(log, log.delivered, upTo) }
     return false
   }
 

@@ -1,13 +1,13 @@
-import { SLOWEST_LINE } from "../bounds/network-bounds.ts"
+import { ACK_BEHIND_BYTES_MAX, SLOWEST_LINE, SLOWEST_LINE_LINKS } from "../bounds/network-bounds.ts"
 import type { MessageLog } from "../ordering/message-log.ts"
 import type { Acknowledgement } from "../wire/messages.ts"
 
 /** Frames retransmitted to one neighbour per heartbeat. */
 const REPAIR_FRAMES_MAX = 64
 
-/** Frames held here at the last check that the member had not acknowledged. `bytes`: their upper bound. */
+/** Frames held here at the last check that the member had not acknowledged, and since when. */
 type Owed = Pick<Acknowledgement, "received" | "orderLength" | "acknowledged"> & {
-  readonly bytes: number
+  readonly carryingMs: number
   readonly sinceMs: number
 }
 
@@ -28,11 +28,9 @@ type Progress = {
    * further.
    */
   stalls: number
-  /** Since when it has been behind without any progress. */
-  behindSinceMs: number | null
   /**
-   * Frames and entries that it has to acknowledge next, completely. Otherwise a member could acknowledge one item now and then and delay
-   * the others for ever.
+   * Frames and entries that it has to acknowledge next, completely. Otherwise a member could acknowledge one item now
+   * and then and delay the others for ever.
    */
   owed: Owed | null
 }
@@ -60,7 +58,6 @@ export class Stability {
       gotAtLast: 0,
       orderGotAtLast: 0,
       stalls: 0,
-      behindSinceMs: null,
       owed: null,
     }))
   }
@@ -81,23 +78,17 @@ export class Stability {
       if (count > former[sender]!) further = true
       else if (count < former[sender]!) back = true
     }
-    const progress = further || orderLength > known.orderLength || acknowledged > known.acknowledged
     if (further) known.received = back ? received.map((count, i) => Math.max(count, former[i]!)) : received
     known.orderLength = Math.max(orderLength, known.orderLength)
     known.acknowledged = Math.max(acknowledged, known.acknowledged)
-    if (progress) known.behindSinceMs = null
     this.watch(member, log, nowMs)
   }
 
   /** Compares what the member has acknowledged with what is held here. It may have sent no acknowledgement at all. */
   watch(member: number, log: MessageLog, nowMs: number): void {
     const known = this.#members[member]!
-    if (!isBehind(known, log)) {
-      known.behindSinceMs = known.owed = null
-      return
-    }
-    known.behindSinceMs ??= nowMs
-    if (!owes(known)) known.owed = owedOf(known.received, log, nowMs)
+    if (!isBehind(known, log)) known.owed = null
+    else if (!owes(known)) known.owed = owedOf(known.received, log, nowMs)
   }
 
   /** After acknowledgements: delivers what all have acknowledged, and drops what all hold. */
@@ -130,15 +121,13 @@ export class Stability {
   }
 
   /**
-   * Members that have been behind for longer than `patienceMs` without acknowledging anything, or not the oldest of it.
-   * They would close every member's window.
+   * Members that have not acknowledged all that they owed, for longer than `patienceMs` and the time in which the
+   * slowest line carries it. They would close every member's window.
    */
   stalled(nowMs: number, patienceMs: number): number[] {
-    return this.#members.flatMap(({ behindSinceMs, owed }, member) => {
-      const isSilent = behindSinceMs !== null && nowMs - behindSinceMs > patienceMs
-      const isSlow = owed && nowMs - owed.sinceMs > patienceMs + owed.bytes / SLOWEST_LINE
-      return isSilent || isSlow ? [member] : []
-    })
+    return this.#members.flatMap(({ owed }, member) =>
+      owed && nowMs - owed.sinceMs > patienceMs + owed.carryingMs ? [member] : [],
+    )
   }
 
   /** True if a member other than the sequencer has not acknowledged the ORDER's oldest entry. */
@@ -195,10 +184,24 @@ function owes({ owed, received, orderLength, acknowledged }: Progress): boolean 
   return owed.received.some((count, sender) => received[sender]! < count)
 }
 
+/**
+ * Time in which the slowest line carries the held frames of those senders for which `from` is lower than `to`. The line
+ * of a sender carries them once for each other member. All members wait as long, the sender too, as they blame together.
+ */
+export function carryingMs(log: MessageLog, from: readonly number[], to: readonly number[]): number {
+  const copies = Math.min(to.length - 1, SLOWEST_LINE_LINKS)
+  return Math.min(ACK_BEHIND_BYTES_MAX, copies * log.heldBytes(from, to)) / SLOWEST_LINE
+}
+
 function owedOf(received: readonly number[], log: MessageLog, sinceMs: number): Owed {
   const { snapshot } = log.frames
-  const bytes = log.heldBytes(received, snapshot)
-  return { received: snapshot, orderLength: log.order.length, acknowledged: log.acknowledge(), bytes, sinceMs }
+  return {
+    received: snapshot,
+    orderLength: log.order.length,
+    acknowledged: log.acknowledge(),
+    carryingMs: carryingMs(log, received, snapshot),
+    sinceMs,
+  }
 }
 
 function isPowerOfTwo(count: number): boolean {

@@ -37,6 +37,8 @@ export class ConferenceRuntime {
   readonly layers: ConferenceLayers
   readonly #config: ConferenceConfig
   readonly #ending = new Ending()
+  /** End by the statements that this device had stored. */
+  #restoredEndMs: number | null = null
   /** End of the conference on the clock of ticks. */
   #endsMs = -Infinity
   readonly #paths = new Map<MemberId, LinkPath>()
@@ -56,6 +58,12 @@ export class ConferenceRuntime {
       pauses: { take: ({ sender, paused }) => this.layers.driver.pause(sender, paused) },
     }
     this.layers = new ConferenceLayers(config, routes, { fail: (error) => this.#fail(error) })
+  }
+
+  /** Restores what this device has stored. Call it first. */
+  async restore(): Promise<void> {
+    await this.layers.restore()
+    this.#restoredEndMs = this.layers.admission.core.rules.standing.end.atMs
   }
 
   // Inputs: host and time. They never throw, because an exception would stop other conferences.
@@ -85,13 +93,20 @@ export class ConferenceRuntime {
   }
 
   #endingAt(tickMs: number): ReturnType<Ending["step"]> {
-    const { clock, descriptor, ended } = this.#config
-    const { startsAtMs, expiresAtMs, creator } = descriptor
-    const { atMs, by } = this.layers.admission.core.rules.standing.end
-    // An announced end is taken back by a statement of the creator only.
-    const endsAtMs = ended && by !== keyOf(creator) ? startsAtMs : atMs
+    const { clock, descriptor } = this.#config
+    const { expiresAtMs } = descriptor
+    const { by } = this.layers.admission.core.rules.standing.end
+    const endsAtMs = this.#endsAtMs
     this.#endsMs = tickMs + Math.min(endsAtMs, expiresAtMs) - clock.now()
     return this.#ending.step({ nowMs: clock.now(), tickMs, endsAtMs, isSet: by !== null, expiresAtMs })
+  }
+
+  /** An announced end is newer than all that was stored. Only a statement of the creator takes it back. */
+  get #endsAtMs(): number {
+    const { ended, descriptor } = this.#config
+    const { atMs, by } = this.layers.admission.core.rules.standing.end
+    const isNew = this.#restoredEndMs !== null && atMs !== this.#restoredEndMs
+    return ended && !(isNew && by === keyOf(descriptor.creator)) ? descriptor.startsAtMs : atMs
   }
 
   #attempt(task: () => void): void {
@@ -191,13 +206,14 @@ export class ConferenceRuntime {
       case "useKeys":
         return this.layers.network.mesh.useKeys(event.current, event.former)
       case "changeView":
-        return this.layers.driver.changeView()
+        // Restored statements ask for it before the first tick. A late person would be secured alone at once.
+        return this.#config.clock.now() < this.#endsAtMs ? this.layers.driver.changeView() : undefined
       case "obstructed":
         return this.layers.driver.obstructed(event.member)
       case "sendSecret":
         return this.layers.content.sending.sendAboutKey(MessageKind.invitationSecret, event.secret)
       case "state":
-        return this.layers.page.take({ type: "admission", state: event.state })
+        return this.layers.page.take({ type: "admission", state: { ...event.state, endsAtMs: this.#endsAtMs } })
       case "invitation":
         return this.layers.page.take({ type: "invitation", url: event.url })
       case "roles":
@@ -253,7 +269,8 @@ export class ConferenceRuntime {
   // Calls of the application
 
   get info(): ConferenceInfo {
-    return infoOf(this.layers, this.#server)
+    const info = infoOf(this.layers, this.#server)
+    return { ...info, admissionState: { ...info.admissionState, endsAtMs: this.#endsAtMs } }
   }
 
   diagnostics(): EngineDiagnostics {

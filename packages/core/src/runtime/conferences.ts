@@ -286,7 +286,7 @@ export class Conferences {
       clock: { now: () => Date.now() },
       traceSink: this.#options.traceSink,
     })
-    await runtime.layers.restore()
+    await runtime.restore()
     const { server } = invitation
     this.#running.set(id, { runtime, server, connected, copy, record, release: unlock })
     if (!connected) return runtime.info

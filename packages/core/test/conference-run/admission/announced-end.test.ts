@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest"
 import { Conference } from "../../../src/client/conference.ts"
 import { Directory, type FoundConference } from "../../../src/runtime/directory.ts"
-import { Room, securedWith } from "../harness.ts"
+import { Room, SERVER, securedWith } from "../harness.ts"
 
 const HOUR_MS = 3_600_000
 
@@ -51,6 +51,44 @@ test("refuses a join or a return when the creator has ended the conference", asy
   const late = await Conference.resume({ id: bob.id, identity, late: true })
   expect(await new Promise((resolve) => late.on("closed", resolve))).toBe("conference-over")
   expect(late.view.status).toBe("joining")
+})
+
+/** Bob was there while the creator extended the conference, and is away when she ends it. */
+async function endedAfterExtension() {
+  const endedAt = await outsider()
+  const creator = await room.identity("Ada")
+  const ada = await Conference.create({ server: SERVER, identity: creator, durationMs: HOUR_MS })
+  const { url } = ada.invitation
+  const identity = await room.identity("Bob")
+  const bob = await Conference.join({ url, identity })
+  await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
+  await ada.setEnd(ada.timeFrame.endsAtMs + HOUR_MS)
+  await expect.poll(() => bob.timeFrame.endsAtMs).toBe(ada.timeFrame.endsAtMs)
+  await bob.leave({ forget: false })
+  const closed = new Promise((resolve) => ada.on("closed", resolve))
+  await ada.setEnd("now")
+  await expect.poll(() => endedAt(url)).not.toBe(null)
+  await closed
+  // His engine has looked at the invitation while the conference went on.
+  expect((await Conference.preview({ url, identity })).endedAtMs).not.toBe(null)
+  const resume = (of: typeof identity) => Conference.resume({ id: bob.id, identity: of, late: true })
+  return { late: await resume(identity), returnOfCreator: () => resume(creator) }
+}
+
+test("ends a late return when the creator has ended what was extended before", async () => {
+  const { late } = await endedAfterExtension()
+  expect(late.timeFrame.endsAtMs).toBeLessThan(Date.now())
+  expect(await new Promise((resolve) => late.on("closed", resolve))).toBe("conference-over")
+  expect(late.view.status).toBe("joining")
+})
+
+test("lets a late return in when the creator takes the announced end back", async () => {
+  const { late, returnOfCreator } = await endedAfterExtension()
+  const creator = await returnOfCreator()
+  const endsAtMs = Date.now() + HOUR_MS
+  await creator.setEnd(endsAtMs)
+  await Promise.all([creator, late].map((conference) => securedWith(conference, 2)))
+  expect(late.timeFrame.endsAtMs).toBe(endsAtMs)
 })
 
 test("tells nothing outside when the creator extends, or when another host ends it", async () => {

@@ -177,7 +177,7 @@ export const STALL_MS = 10_000
  */
 export const ACK_PATIENCE_MS = 20_000
 /**
- * Bytes per millisecond of the slowest supported line, 64 kbit/s. A member that has much to acknowledge gets the time
+ * Bytes per millisecond of the slowest supported line, 64 kbit/s in a conference of up to six members. A member that has much to acknowledge gets the time
  * that this line needs, since all of it may be queued on its path.
  */
 export const SLOWEST_LINE = 8

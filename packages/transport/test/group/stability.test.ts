@@ -7,7 +7,7 @@ import { MessageLog } from "../../src/ordering/message-log.ts"
 const OWN = 0
 const CHAINS = { frameChains: new Uint8Array(0), orderChain: new Uint8Array(0) }
 
-/** What one member knows of the others of its view. `sent`: frames of this member. */
+/** Knowledge of one member about the others of its view. */
 function viewOf(members: number) {
   const log = new MessageLog(members)
   const stability = new Stability(members, OWN)

@@ -1,6 +1,6 @@
 import { PATH_SILENT_MS } from "../../bounds/network-bounds.ts"
 
-/** What one end hears over a connection, and when it should show that to the other end. */
+/** Counts what one end hears over a connection, and decides when to show that to the other end. */
 export class Hearing {
   #bytes = 0
   #isReceiving = false

@@ -18,10 +18,13 @@ const INDEX_OF_ONE = 0b110_11_000
 export function pictureFault(frame: Uint8Array): "malformed" | "too-large" | null {
   // Browsers join frames of one moment. An index at the end would then also split the frames before it anew.
   if (((frame.at(-1) ?? 0) & 0b111_00_000) === 0b110_00_000) return "malformed"
-  const bits = readerOf(frame)
+  const { bits, isPastEnd } = readerOf(frame)
   if (bits(2) !== FRAME_MARKER) return null
   if (bits(2) !== 0) return "malformed"
-  return pointsOf(bits) > PICTURE_POINTS_MAX ? "too-large" : null
+  const points = pointsOf(bits)
+  // In a joined frame, the bytes behind this one would complete its size.
+  if (isPastEnd()) return "malformed"
+  return points > PICTURE_POINTS_MAX ? "too-large" : null
 }
 
 /**
@@ -57,12 +60,16 @@ function pointsOf(bits: (count: number) => number): number {
   return has() || has() || has() ? 0 : size()
 }
 
-/** Reads numbers of so many bits, the highest bit first; zeros after the end. */
-function readerOf(bytes: Uint8Array): (count: number) => number {
+/** Reads numbers of so many bits, the highest bit first; zeros after the end. Tells whether it has read any of these. */
+function readerOf(bytes: Uint8Array): {
+  readonly bits: (count: number) => number
+  readonly isPastEnd: () => boolean
+} {
   let at = 0
-  return (count) => {
+  const bits = (count: number): number => {
     let value = 0
     for (const end = at + count; at < end; at++) value = 2 * value + (((bytes[at >> 3] ?? 0) >> (7 - (at & 7))) & 1)
     return value
   }
+  return { bits, isPastEnd: () => at > 8 * bytes.length }
 }

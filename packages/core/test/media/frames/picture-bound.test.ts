@@ -78,6 +78,14 @@ describe("a member that makes a decoder allocate", () => {
     expect(bob.dropped("receive")).toEqual({ malformed: 1 })
   })
 
+  test.each(kinds)("is refused when its header ends before the last bit of the size: %s", async (_, frame) => {
+    const whole = frame(size(16, 16))
+    const headerBytes = whole.length - text("the rest").length
+    const prefixes = Array.from({ length: headerBytes - 1 }, (_each, index) => whole.subarray(0, index + 1))
+    expect(await received("camera", ...prefixes)).toEqual([])
+    expect(bob.dropped("receive")).toEqual({ malformed: prefixes.length })
+  })
+
   test("shows one picture of a frame when it hides another one behind that", async () => {
     const showsFormer = frameOf("10 00 1 000")
     const hiding = Uint8Array.of(...showsFormer, ...KINDS["key frame"]!(size(65536, 65536)))

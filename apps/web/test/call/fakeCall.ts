@@ -76,6 +76,7 @@ export function useFakeBrowser(): void {
       getSupportedConstraints: () => ({}),
     })
     vi.stubGlobal("navigator", { mediaDevices })
+    vi.stubGlobal("screen", { width: 1440, height: 900 })
     vi.stubGlobal("document", Object.assign(new EventTarget(), { hidden: false }))
     vi.stubGlobal("localStorage", storage())
     vi.stubGlobal("sessionStorage", storage())

@@ -226,8 +226,12 @@ describe("a shared screen", () => {
     return (getDisplayMedia.mock.lastCall as unknown as [unknown] | undefined)?.[0]
   }
 
-  it("has no more points than a call sends", async () => {
-    expect(await asked({})).toMatchObject({ video: { width: { max: 5120 }, height: { max: 2880 } } })
+  it("has the points of the own screen, and no more than a call sends", async () => {
+    const [width, height] = [
+      { ideal: 1440, max: 5120 },
+      { ideal: 900, max: 2880 },
+    ]
+    expect(await asked({})).toMatchObject({ video: { width, height } })
   })
 
   it("has a sound without the voices of the call, and never this tab's", async () => {

@@ -15,12 +15,12 @@ export type CallProblem = {
 export type Opened = readonly (readonly [MediaPurpose, MediaStreamTrack])[]
 
 const CAMERA: MediaTrackConstraints = { width: { ideal: 640 }, height: { ideal: 360 }, frameRate: { ideal: 30 } }
-/** A call sends no larger pictures. */
-const SCREEN: MediaTrackConstraints = {
-  width: { max: 5120 },
-  height: { max: 2880 },
+/** A call sends no larger pictures. Without an ideal size, Chromium would take the maximum. */
+const screenVideo = (): MediaTrackConstraints => ({
+  width: { ideal: screen.width, max: 5120 },
+  height: { ideal: screen.height, max: 2880 },
   frameRate: { ideal: 15, max: 30 },
-}
+})
 const MICROPHONE: MediaTrackConstraints = { echoCancellation: true, noiseSuppression: true, autoGainControl: true }
 
 /** Options that the types of the browser do not have yet. */
@@ -34,7 +34,7 @@ type ScreenOptions = DisplayMediaStreamOptions & {
 function screenOptions(devices: MediaDevices): ScreenOptions {
   const { restrictOwnAudio = false } = devices.getSupportedConstraints() as { readonly restrictOwnAudio?: boolean }
   return {
-    video: SCREEN,
+    video: screenVideo(),
     audio: { restrictOwnAudio: true },
     // Nothing takes the voices out of this tab's own sound, and the others have its content themselves.
     selfBrowserSurface: "exclude",

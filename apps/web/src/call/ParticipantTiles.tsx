@@ -15,14 +15,14 @@ type ParticipantTileProps = {
 
 export function PersonTile({ call, participant, large = false }: ParticipantTileProps) {
   const { t } = useTranslation()
-  const { member, tracks, speaking, quality } = participant
+  const { member, published, tracks, speaking, quality } = participant
   const tile = { member: member.id, purpose: "camera" } as const
   const isShown = useStore(call.cameras).has(member.id)
   return (
     <Tile
       name={member.name}
       track={(isShown && tracks.get("camera")) || null}
-      silent={heardOf(participant).length === 0}
+      silent={!published.has("microphone")}
       speaking={speaking}
       quality={quality}
       note={noteOf(participant, t)}
@@ -42,6 +42,7 @@ export function ScreenTile({ call, participant, large = false }: ParticipantTile
     <Tile
       name={t("call.screenOf", { name: member.name })}
       track={tracks.get("screen") ?? null}
+      sounding={heardOf(participant).includes("screen-audio")}
       note={noteOf(participant, t)}
       large={large}
       onResize={() => call.toggleStage(tile)}

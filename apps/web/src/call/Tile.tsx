@@ -1,5 +1,5 @@
 import type { MediaParticipant } from "@keymoot/core"
-import { AudioLines, Maximize2, MicOff, Minimize2, SignalMedium, TriangleAlert } from "lucide-react"
+import { AudioLines, Maximize2, MicOff, Minimize2, SignalMedium, TriangleAlert, Volume2 } from "lucide-react"
 import { type ReactNode, useEffect, useRef } from "react"
 import { useTranslation } from "react-i18next"
 import { TrackVideo } from "./TrackVideo.tsx"
@@ -10,6 +10,8 @@ export type TileProps = {
   readonly track: MediaStreamTrack | null
   readonly kind: "own" | "person" | "screen"
   readonly silent?: boolean
+  /** The screen has sound. */
+  readonly sounding?: boolean
   readonly speaking?: boolean
   readonly quality?: MediaParticipant["quality"]
   readonly note?: string | null
@@ -23,9 +25,9 @@ export type TileProps = {
 
 /** A person or a screen: a figure with its name and one video. */
 export function Tile(props: TileProps) {
-  const { name, track, kind, silent = false, speaking = false, quality = "good", note = null, large = false } = props
+  const { name, track, kind, silent = false, sounding = false, speaking = false } = props
+  const { quality = "good", note = null, large = false, onResize, onVisible } = props
   const { t } = useTranslation()
-  const { onResize, onVisible } = props
   return (
     <figure
       ref={useOnScreen(onVisible)}
@@ -44,6 +46,7 @@ export function Tile(props: TileProps) {
       {onResize && <ResizeButton name={name} large={large} onResize={onResize} />}
       <figcaption className="tile-name">
         {silent && <MicOff role="img" aria-label={t("call.microphoneOff")} />}
+        {sounding && <Volume2 role="img" aria-label={t("call.screenSound")} />}
         {speaking && <AudioLines role="img" aria-label={t("call.speaking")} />}
         {quality === "poor" && <TriangleAlert role="img" aria-label={t("call.quality.poor")} />}
         {quality === "fair" && <SignalMedium role="img" aria-label={t("call.quality.fair")} />}

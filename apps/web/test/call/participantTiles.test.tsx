@@ -60,24 +60,33 @@ describe("a person without a path", () => {
 
 describe("the sound of a member whose microphone is off", () => {
   /** Returns what is heard and shown of a member that sends all of these. */
-  function heard(...purposes: readonly MediaPurpose[]): { readonly sounds: number; readonly micOff: boolean } {
+  function heard(...purposes: readonly MediaPurpose[]) {
     const sent = new Map(purposes.map((purpose) => [purpose, {}]))
     const participant = { ...withoutPath, published: new Set(purposes), tracks: sent } as unknown as MediaParticipant
     const devices = { changed: store(0), chosen: () => null }
     const called = { ...call, participants: store([participant]), devices } as unknown as SessionCall
+    const [person, screen] = [PersonTile, ScreenTile].map((Shown) =>
+      renderToStaticMarkup(<Shown call={called} participant={participant} />),
+    )
     return {
       sounds: renderToStaticMarkup(<Sounds call={called} />).split("<audio").length - 1,
-      micOff: renderToStaticMarkup(<PersonTile call={called} participant={participant} />).includes("Microphone off"),
+      micOff: person?.includes("Microphone off"),
+      screenSound: screen?.includes("With sound"),
     }
   }
 
   it("is not played when the member shares no screen", () => {
-    expect(heard("screen-audio")).toEqual({ sounds: 0, micOff: true })
-    expect(heard("camera", "screen-audio")).toEqual({ sounds: 0, micOff: true })
+    expect(heard("screen-audio")).toEqual({ sounds: 0, micOff: true, screenSound: false })
+    expect(heard("camera", "screen-audio")).toEqual({ sounds: 0, micOff: true, screenSound: false })
   })
 
-  it("is played, and no tile calls the member silent, when a screen is beside it", () => {
-    expect(heard("screen", "screen-audio")).toEqual({ sounds: 1, micOff: false })
-    expect(heard("microphone", "screen", "screen-audio")).toEqual({ sounds: 2, micOff: false })
+  it("is played, and shown on the tile of the screen, when a screen is beside it", () => {
+    expect(heard("screen", "screen-audio")).toEqual({ sounds: 1, micOff: true, screenSound: true })
+    expect(heard("microphone", "screen", "screen-audio")).toEqual({ sounds: 2, micOff: false, screenSound: true })
+  })
+
+  it("is on no tile when the screen has none", () => {
+    expect(heard("screen")).toEqual({ sounds: 0, micOff: true, screenSound: false })
+    expect(heard("microphone", "screen")).toEqual({ sounds: 1, micOff: false, screenSound: false })
   })
 })

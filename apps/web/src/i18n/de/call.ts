@@ -52,6 +52,7 @@ export const call: Texts["call"] = {
   undecryptable: "{{name}} lässt sich nicht entschlüsseln",
   speaking: "Spricht",
   quality: { fair: "Schwache Verbindung", poor: "Schlechte Verbindung" },
+  screenSound: "Mit Ton",
   microphoneOff: "Mikrofon aus",
   silenced: {
     microphone:

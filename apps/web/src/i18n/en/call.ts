@@ -49,6 +49,7 @@ export const call = {
   undecryptable: "Cannot decrypt {{name}}",
   speaking: "Speaking",
   quality: { fair: "Weak connection", poor: "Poor connection" },
+  screenSound: "With sound",
   microphoneOff: "Microphone off",
   silenced: {
     microphone: "Your microphone is muted outside of this page. Unmute it in your system, or on your headset.",

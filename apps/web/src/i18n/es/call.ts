@@ -51,6 +51,7 @@ export const call: Texts["call"] = {
   undecryptable: "No se puede descifrar a {{name}}",
   speaking: "Está hablando",
   quality: { fair: "Conexión débil", poor: "Mala conexión" },
+  screenSound: "Con sonido",
   microphoneOff: "Micrófono apagado",
   silenced: {
     microphone: "Tu micrófono está silenciado fuera de esta página. Actívalo en tu sistema o en tus auriculares.",

@@ -53,6 +53,7 @@ export const call: Texts["call"] = {
   undecryptable: "Impossible de déchiffrer {{name}}",
   speaking: "Parle",
   quality: { fair: "Connexion faible", poor: "Mauvaise connexion" },
+  screenSound: "Avec le son",
   microphoneOff: "Micro éteint",
   silenced: {
     microphone: "Votre micro est coupé en dehors de cette page. Rétablissez-le dans votre système ou sur votre casque.",

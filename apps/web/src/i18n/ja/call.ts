@@ -46,6 +46,7 @@ export const call: TextsWithoutOne["call"] = {
   undecryptable: "{{name}}さんの通話の暗号を解けません",
   speaking: "話しています",
   quality: { fair: "接続がやや弱い", poor: "接続が悪い" },
+  screenSound: "音声あり",
   microphoneOff: "マイクはオフ",
   silenced: {
     microphone: "マイクがこのページの外でミュートされています。システムまたはヘッドセットで解除してください。",

@@ -113,8 +113,8 @@ export interface ConferenceMedia {
   /**
    * Enters the call: connects to the members in it and receives their tracks. It publishes nothing. A call has at most
    * 24 members.
-   * @throws KeymootError `unsupported-browser` (also in Node), `call-full`, `server-unreachable`, `closed`, `aborted`
-   * (left meanwhile)
+   * @throws KeymootError `not-permitted` (a host has to admit this member first), `unsupported-browser` (also in Node),
+   * `call-full`, `server-unreachable`, `closed`, `aborted` (left meanwhile)
    */
   enter(): Promise<void>
   /** Leaves the call, also while entering it. The tracks are no longer published, and are not stopped. */

@@ -43,7 +43,7 @@ export type MediaEvent = Extract<
 export type MediaConfig = {
   readonly info: Pick<ConferenceInfo, "id" | "self" | "incarnation">
   readonly connection: EngineConnection
-  readonly present: Pick<PresentState, "view" | "onEvent">
+  readonly present: Pick<PresentState, "view" | "of" | "onEvent">
   readonly emitter: Emitter<MediaEvents>
 }
 

@@ -65,6 +65,9 @@ export class LazyMedia implements ConferenceMedia {
   }
 
   async enter(): Promise<void> {
+    // The present state knows of an event before `onEvent`. So a page can enter as soon as it hears of its admission.
+    if (this.#config.present.of("admission").waiting)
+      throw new KeymootError("not-permitted", "A host has to admit you before you can join the call.")
     const leaves = this.#leaves
     const assertNotLeft = (): void => {
       if (leaves !== this.#leaves)

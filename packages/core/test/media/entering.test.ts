@@ -1,5 +1,6 @@
 import type { MemberId } from "@keymoot/transport"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { PresentState } from "../../src/client/connection/present-state.ts"
 import { LazyMedia } from "../../src/client/lazy-media.ts"
 import type { MediaConfig } from "../../src/client/conference-media.ts"
 import type { MediaSignal } from "../../src/media/signals/media-signal.ts"
@@ -10,6 +11,7 @@ const [ADA, BOB] = ["a", "b"].map((letter) => letter.repeat(32)) as [MemberId, M
 let workers: FakeMediaWorker[]
 let sessions: number[]
 let configuration: { iceServers: readonly { urls: string | readonly string[] }[]; transportPolicy: "all" | "relay" }
+let present: PresentState
 let media: LazyMedia
 
 beforeEach(() => {
@@ -25,6 +27,7 @@ beforeEach(() => {
   for (const [name, value] of Object.entries({ ...new FakeBrowser().globals, Worker: Noted }))
     vi.stubGlobal(name, value)
   const members = [ADA, BOB].map((id) => ({ id, name: id[0], self: id === ADA, role: "editor" }))
+  present = new PresentState({ view: { members }, admissionState: { waiting: false } } as never)
   media = new LazyMedia({
     info: { id: "conference", self: { id: ADA }, incarnation: 1 },
     connection: {
@@ -34,7 +37,7 @@ beforeEach(() => {
         if (signal?.kind === "state") sessions.push(signal.session)
       },
     },
-    present: { view: { members }, onEvent: () => undefined },
+    present,
   } as unknown as MediaConfig)
   media.onEvent({ type: "view", peers: [ADA, BOB].map((id) => ({ id, incarnation: 1 })) } as never)
 })
@@ -42,6 +45,13 @@ afterEach(() => {
   media.leave()
   vi.unstubAllGlobals()
 })
+
+/** A host has to admit this member, or has done so. */
+function wait(waiting: boolean): void {
+  const event = { type: "admission", state: { waiting } } as never
+  present.onEvent(event)
+  media.onEvent(event)
+}
 
 const failsOnce = async (): Promise<void> => {
   await vi.waitFor(() => expect(workers).toHaveLength(1))
@@ -115,15 +125,25 @@ test("is refused when the conference ends while the worker loads", async () => {
 test("is not on air by itself when a host admits it again", async () => {
   await media.enter()
   await media.publish("microphone", Object.assign(new EventTarget(), { kind: "audio" }) as never)
-  for (const waiting of [true, false]) media.onEvent({ type: "admission", state: { waiting } } as never)
+  for (const waiting of [true, false]) wait(waiting)
   expect([media.state, media.published.size, sessions.at(-1)]).toEqual(["out", 0, 0])
 })
 
 test("is out of the call when it has to wait for a host while its code loads", async () => {
   const entering = media.enter()
-  media.onEvent({ type: "admission", state: { waiting: true } } as never)
+  wait(true)
   await expect(entering).rejects.toMatchObject({ code: "aborted" })
   expect([media.state, workers.length]).toEqual(["out", 0])
+})
+
+test("is refused until a host has admitted it", async () => {
+  wait(true)
+  await expect(media.enter()).rejects.toMatchObject({ code: "not-permitted" })
+  expect([media.state, workers.length, sessions]).toEqual(["out", 0, []])
+  const entered = new Promise((resolve) => present.on("admission", ({ waiting }) => !waiting && resolve(media.enter())))
+  wait(false)
+  await entered
+  expect(media.state).toBe("in")
 })
 
 test("publishes nothing when a track is unpublished in the same turn", async () => {

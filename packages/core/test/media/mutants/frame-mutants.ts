@@ -266,6 +266,11 @@ export const frameMutants: readonly MediaMutant[] = [
     'if (typeof RTCRtpScriptTransform === "undefined") {',
     "if (false) {",
   ]),
+  broken("a member that waits for a host enters a call", "media/entering.test.ts", [
+    "client/lazy-media.ts",
+    'if (this.#config.present.of("admission").waiting)',
+    "if (false)",
+  ]),
   broken("a call goes on without its media worker", "media/conference-media.test.ts", [
     "media/call/media-thread.ts",
     "(this.#isLoaded ? this.#fail() : resolve(false))",

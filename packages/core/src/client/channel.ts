@@ -101,7 +101,9 @@ export class ConferenceChannel implements Channel {
 
   async erase(messages: readonly string[]): Promise<void> {
     const { conference, connection } = this.#config
-    await connection.call("conference.erase", { id: conference, channel: this.name, messages })
+    // The call is posted at the end of this turn, and the caller may change the array before.
+    const copy = Array.isArray(messages) ? [...messages] : messages
+    await connection.call("conference.erase", { id: conference, channel: this.name, messages: copy })
   }
 
   on<E extends keyof ChannelEvents>(event: E, listener: ChannelEvents[E], options?: ListenOptions): Unsubscribe {

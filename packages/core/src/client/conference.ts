@@ -262,7 +262,9 @@ export class Conference implements ConferenceHandle {
   }
 
   evidence(documents: readonly EvidenceDocument[] = []): Promise<Uint8Array> {
-    return this.#connection.call("conference.evidence", { id: this.id, documents })
+    // As in `Channel.erase`.
+    const copies = Array.isArray(documents) ? documents.map((each) => ({ ...each })) : documents
+    return this.#connection.call("conference.evidence", { id: this.id, documents: copies })
   }
 
   async diagnostics(): Promise<Diagnostics> {

@@ -61,20 +61,19 @@ export async function evidenceOf(
   { config, content }: ConferenceLayers,
   documents: readonly EvidenceDocument[],
 ): Promise<Uint8Array> {
-  const added = asDocuments(documents)
+  assertDocuments(documents)
   const { descriptor: opened, identity, clock, record } = config
   const { descriptor } = record
   const blobKey = blobKeyOf(descriptor, opened.roomKey)
   const exportedAtMs = clock.now()
   await assertCertified(opened, identity, exportedAtMs)
-  return exportEvidence({ descriptor, blobKey, log: content.evidence, documents: added, exportedAtMs }, identity)
+  return exportEvidence({ descriptor, blobKey, log: content.evidence, documents, exportedAtMs }, identity)
 }
 
-/** Returns a copy, because in Node the caller's array is not cloned. */
-function asDocuments(documents: readonly EvidenceDocument[]): EvidenceDocument[] {
+function assertDocuments(documents: readonly EvidenceDocument[]): void {
   const isDocument = (each: Partial<EvidenceDocument> | null): boolean =>
     typeof each?.name === "string" && typeof each.text === "string"
-  if (Array.isArray(documents) && documents.every(isDocument)) return [...documents]
+  if (Array.isArray(documents) && documents.every(isDocument)) return
   throw new KeymootError("invalid-argument", "documents must be an array of { name, text }.")
 }
 

@@ -55,3 +55,13 @@ test("an erased message leaves every log and device, and no newcomer gets it", a
   await chat(ada).send("welcome")
   await expect.poll(() => texts(eve)).toEqual(["hello", "welcome"])
 })
+
+test("erases the message that was named when the array is used again", async () => {
+  const ada = await room.create("Ada")
+  const [first, second] = [await chat(ada).send("first"), await chat(ada).send("second")]
+  const messages = [first.id]
+  const erasing = chat(ada).erase(messages)
+  messages[0] = second.id
+  await erasing
+  await expect.poll(() => texts(ada)).toEqual(["second"])
+})

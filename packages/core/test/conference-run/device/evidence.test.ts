@@ -14,6 +14,8 @@ const BOARD = JSON.stringify({ type: "excalidraw", elements: [{ id: "a", type: "
 const room = new Room()
 const directory = mkdtempSync(join(tmpdir(), "keymoot-evidence-"))
 let archive: Uint8Array
+/** Signed over documents that Ada changes after the call. */
+let archiveOfChanged: Uint8Array
 /** Bob, with the key that he has in the conference: a member that forges what it exports. */
 let bob: OwnIdentity
 
@@ -30,6 +32,11 @@ beforeAll(async () => {
   await chat(bobs).send("Yes, by Friday.")
   await received(ada, "chat", 2)
   archive = await ada.evidence([{ name: "board", text: BOARD }])
+  const documents = [{ name: "board", text: BOARD }]
+  const exporting = ada.evidence(documents)
+  documents[0]!.text = "changed"
+  documents.push({ name: "draft", text: "private" })
+  archiveOfChanged = await exporting
   bob = await openIdentity({ store: bobsStore })
 })
 afterAll(async () => {
@@ -68,6 +75,11 @@ test("evidence of two members holds their messages in order, and the board", asy
   expect(output).toContain('Document "board"')
   expect(output).toMatch(/\nVALID: 2 messages, each signed by its author for this conference\.\n$/u)
   expect(code).toBe(0)
+})
+
+test("signs the documents as they were passed when they change later", async () => {
+  const evidence = { documents: [{ name: "board", text: BOARD }] }
+  expect(await verifyEvidence(archiveOfChanged)).toMatchObject({ valid: true, evidence })
 })
 
 test("one changed byte of a message or of the board is named", async () => {

@@ -65,8 +65,9 @@ export class Identities implements IdentitiesHandle {
     id: string,
     options: { readonly certificate: Uint8Array | string; readonly authority: Uint8Array | string },
   ): Promise<StoredIdentity> {
-    const issued = { id: text, certificate: bytesOrText, authority: bytesOrText }
-    const { certificate, authority } = assertArguments(issued, { id, ...options })
+    assertArguments({ id: text }, { id })
+    const issued = { certificate: bytesOrText, authority: bytesOrText }
+    const { certificate, authority } = assertArguments(issued, options)
     return this.#connection.call("identity.certify", { id, certificate, authority })
   }
 

@@ -74,7 +74,8 @@ export const METHODS = {
   setEnd: { end: { is: (value) => value === "now" || milliseconds.is(value), said: `"now", or ${milliseconds.said}` } },
   write: { text },
   request: { "signal?": signal },
-  offer: { content: blob, name: text, "type?": text, ...transfer },
+  offered: { content: blob },
+  offer: { name: text, "type?": text, ...transfer },
 } satisfies Readonly<Record<string, Kinds>>
 
 /** Returns the arguments. @throws KeymootError `invalid-argument` */

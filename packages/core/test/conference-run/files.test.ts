@@ -90,6 +90,14 @@ describe("files", () => {
     for (const each of progress) expect(each.receivedBytes).toBeLessThanOrEqual(each.sizeBytes)
   })
 
+  test("are offered under their own name when options are the file, or have more fields", async () => {
+    const ada = await room.create("Ada")
+    const file = new File(["the roof"], "roof.txt", { type: "text/plain" })
+    expect(await ada.files.offer(file, file)).toMatchObject({ name: "roof.txt", type: "text/plain", sizeBytes: 8 })
+    const options = { name: "plan.txt", content: "a plan" }
+    expect(await ada.files.offer(file, options)).toMatchObject({ name: "plan.txt" })
+  })
+
   test("arrive unchanged with one byte, one block, or one byte more", async () => {
     const { ada, bob } = await adaAndBob()
     for (const length of [1, BLOCK_BYTES, BLOCK_BYTES + 1]) {

@@ -113,7 +113,8 @@ test.each<[string, (conference: ReturnType<typeof calls>, channel: ReturnType<ty
   ["role", (conference) => conference.setRole!(bob.self.id, "boss")],
   ["role", (conference) => conference.admit!(bob.self.id, { role: "host" })],
   ["content", (conference) => conference.files.offer!("x", { name: "a" })],
-  ["name", (conference) => conference.files.offer!(new Blob(["x"]))],
+  ["content", (conference) => conference.files.offer!("x", { name: "a", content: new Blob(["x"]) })],
+  ["The argument", (conference) => conference.files.offer!(new Blob(["x"]), null)],
   ["name", (conference) => conference.files.offer!(new Blob(["x"]), { name: 3 })],
   ["signal", (conference) => conference.files.offer!(new Blob(["x"]), { name: "a", signal: 1000 })],
   ["text", (conference) => calls(conference.note!("draft")).write!()],
@@ -162,16 +163,31 @@ test.each<[string, (identities: Record<keyof IdentitiesHandle, Call>) => unknown
   ["backup", (identities) => identities.restore({ backup: new ArrayBuffer(9), passphrase })],
   ["passphrase", (identities) => identities.restore({ backup: new Uint8Array(9) })],
   ["name", (identities) => identities.rename("an id")],
-  ["certificate", (identities) => identities.certify("an id")],
+  ["The argument", (identities) => identities.certify("an id")],
+  ["certificate", (identities) => identities.certify("an id", {})],
   ["authority", (identities) => identities.certify("an id", { certificate: "PEM" })],
   ["id", (identities) => identities.rename(undefined, "Bob")],
   ["id", (identities) => identities.choose()],
   ["id", (identities) => identities.certificateRequest()],
-  ["id", (identities) => identities.certify(undefined, { certificate: "PEM", authority: "PEM" })],
+  ["id", (identities) => identities.certify(undefined, { id: "an id", certificate: "PEM", authority: "PEM" })],
   ["id", (identities) => identities.remove()],
 ])("refuses a call about identities when %s is wrong, in %s", async (what, call) => {
   const identities = await openIdentitiesInNode({ store: createMemoryStore() })
   await expect(call(wrong(identities))).rejects.toMatchObject(refused(what))
+  identities.close()
+})
+
+test("reads options of certify from the object itself, and ignores others", async () => {
+  class Issued {
+    readonly id = 17
+    get certificate(): string {
+      return "PEM"
+    }
+    readonly authority = "PEM"
+  }
+  const identities = await openIdentitiesInNode({ store: createMemoryStore() })
+  const { identity } = await identities.create({ name: "Ada" })
+  await expect(identities.certify(identity.id, new Issued())).rejects.toMatchObject({ code: "bad-certificate" })
   identities.close()
 })
 

@@ -65,7 +65,8 @@ export class ConferenceChannel implements Channel {
   }
 
   async send(data: string | Uint8Array, options: SendOptions = {}): Promise<ChannelMessage> {
-    const { service = "agreed", targets, readers, signal } = assertArguments(METHODS.send, options)
+    const { targets, readers, signal } = assertArguments(METHODS.send, options)
+    const service = options.service ?? "agreed"
     if (!SERVICES.includes(service)) {
       throw new KeymootError("invalid-argument", `A service is one of ${SERVICES.join(", ")}.`)
     }

@@ -171,8 +171,7 @@ export class Conference implements ConferenceHandle {
    * @throws KeymootError `storage-unavailable`
    */
   static async kept(options: { readonly identity?: IdentityHandle } = {}): Promise<readonly KeptConference[]> {
-    const { identity } = { ...options }
-    return aside(identity, (connection) => connection.call("conference.kept", {}))
+    return aside(options?.identity, (connection) => connection.call("conference.kept", {}))
   }
 
   /**
@@ -292,8 +291,7 @@ export class Conference implements ConferenceHandle {
   }
 
   async admit(member: MemberId, options: { readonly role?: Exclude<Role, "host"> } = {}): Promise<void> {
-    const { role = "editor" } = { ...options }
-    await this.#connection.call("conference.admit", { id: this.id, member, role })
+    await this.#connection.call("conference.admit", { id: this.id, member, role: options?.role ?? "editor" })
   }
 
   async refuse(member: MemberId): Promise<void> {
@@ -310,7 +308,7 @@ export class Conference implements ConferenceHandle {
   }
 
   async leave(options: LeaveOptions = {}): Promise<void> {
-    const { forget = true } = assertArguments(METHODS.leave, options)
+    const forget = assertArguments(METHODS.leave, options).forget ?? true
     // The wait below may take seconds, in which nobody expects to be seen or heard.
     this.media.leave()
     // Changes of documents of this turn are sent in a microtask.

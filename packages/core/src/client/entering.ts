@@ -45,20 +45,25 @@ export async function scheduleConference(input: ScheduleOptions): Promise<Schedu
 /** See `Conference.join`. */
 export async function joinConference(input: JoinOptions): Promise<EnteredConference> {
   assertJoinOptions(input)
-  const { identity, url, signal, localCopy = true, ice } = input
+  const { identity, url, signal, localCopy, ice } = input
   const transportPolicy = ice?.transportPolicy ?? "all"
   return enter(identity, { signal, forget: "if-new" }, (connection) =>
-    connection.call("conference.join", { url, localCopy, transportPolicy }),
+    connection.call("conference.join", { url, localCopy: localCopy ?? true, transportPolicy }),
   )
 }
 
 /** See `Conference.resume`. */
 export async function resumeConference(input: ResumeOptions): Promise<EnteredConference> {
   assertResumeOptions(input)
-  const { identity, id, signal, late = false, localCopy = true, ice } = input
+  const { identity, id, signal, late, localCopy, ice } = input
   const transportPolicy = ice?.transportPolicy ?? "all"
   return enter(identity, { signal, forget: false }, (connection) =>
-    connection.call("conference.resume", { id, late, localCopy, transportPolicy }),
+    connection.call("conference.resume", {
+      id,
+      late: late ?? false,
+      localCopy: localCopy ?? true,
+      transportPolicy,
+    }),
   )
 }
 

@@ -36,9 +36,9 @@ export class Files implements ConferenceFiles {
   async offer(content: Blob, options: OfferOptions): Promise<SharedFile> {
     assertArguments(METHODS.offered, { content })
     // Options may be the file itself.
-    const { name, type = content.type, signal, onProgress } = assertArguments(METHODS.offer, options)
+    const { name, type, signal, onProgress } = assertArguments(METHODS.offer, options)
     const watch = `offer ${++this.#offers}`
-    const params = { id: this.#conference, content, name, type, watch }
+    const params = { id: this.#conference, content, name, type: type ?? content.type, watch }
     const ticket = await this.#watched(watch, content.size, onProgress, () =>
       this.#connection.call("file.offer", params, signal),
     )

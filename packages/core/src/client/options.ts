@@ -16,7 +16,7 @@ import {
 
 /** `said` completes "must be". */
 type Kind = { readonly is: (value: unknown) => boolean; readonly said: string }
-/** Options of one function by name. `?` at the end of a name means optional. */
+/** Options of one function by name. `?` at the end of a name means optional: null is as good as nothing. */
 type Kinds = Readonly<Record<string, Kind>>
 
 export const text: Kind = { is: (value) => typeof value === "string", said: "a string" }

@@ -40,16 +40,12 @@ const STORE = {
  * @throws KeymootError as `Identity.open`; `invalid-argument` also for the names of `modules`
  */
 export async function openIdentityInNode(options: OpenInNodeOptions): Promise<Identity> {
-  const {
-    name,
-    wrtc,
-    store = createMemoryStore(),
-    modules = {},
-    ...host
-  } = assertArguments({ name: text, "store?": STORE }, options)
-  assertOwnModules(modules)
+  const { name, wrtc, store, modules, ...host } = assertArguments({ name: text, "store?": STORE }, options)
+  const own = { modules: modules ?? {} }
+  assertOwnModules(own.modules)
   const webRtc = wrtc ?? (await loadWebRtc())
-  return openInProcess(name, store, (onEvent) => createHost(onEvent, { ...host, wrtc: webRtc }), { modules })
+  const hostFactory: HostFactory = (onEvent) => createHost(onEvent, { ...host, wrtc: webRtc })
+  return openInProcess(name, store ?? createMemoryStore(), hostFactory, own)
 }
 
 async function loadWebRtc(): Promise<WebRtc> {

@@ -191,6 +191,25 @@ test("reads options of certify from the object itself, and ignores others", asyn
   identities.close()
 })
 
+test("takes the defaults of options that are null", async () => {
+  const none = wrong(null)
+  const host = await room.create("Dora")
+  const all = { service: none, targets: none, readers: none, signal: none, onProgress: none }
+  expect(await host.channel("chat", { history: none }).send("hello", all)).toMatchObject({ text: "hello" })
+  const identity = await room.identity("Eve")
+  const joined = await Conference.join({ url: host.invitation.url, identity, localCopy: none })
+  expect(joined.storage).not.toBe("off")
+  const content = new Blob(["x"], { type: "text/plain" })
+  expect(await joined.files.offer(content, { name: "x", type: none })).toMatchObject({ type: "text/plain" })
+  await joined.leave({ forget: false })
+  const resumed = await Conference.resume({ id: host.id, identity, localCopy: none, late: none })
+  expect(resumed.storage).not.toBe("off")
+  await resumed.leave({ forget: none })
+  expect(await Conference.kept({ identity })).toEqual([])
+  const bot = await openIdentityInNode({ name: "Bot", store: none, modules: none, wrtc: wrong({}) })
+  await bot.close()
+})
+
 test.each([null, undefined, Number.NaN, "soon", new Date()])("sets no end when it is %s", async (end) => {
   const { endsAtMs } = ada.timeFrame
   await expect(ada.setEnd(wrong(end))).rejects.toMatchObject(refused("end"))

@@ -2,6 +2,7 @@
  * Checks of options that a JavaScript caller passes, before they cross to the engine. There a wrong option would fail
  * later, as an internal error that names no option.
  */
+import { isBytes } from "@noble/hashes/utils.js"
 import {
   type AdmissionOptions,
   type Authenticity,
@@ -28,11 +29,9 @@ const signal: Kind = {
   is: (value) => Object.prototype.toString.call(value) === "[object AbortSignal]",
   said: "an AbortSignal",
 }
-export const bytesOrText: Kind = {
-  is: (value) => value instanceof Uint8Array || text.is(value),
-  said: "PEM, or DER bytes",
-}
-export const bytes: Kind = { is: (value) => value instanceof Uint8Array, said: "a Uint8Array" }
+/** `isBytes` accepts arrays of other frames. */
+export const bytesOrText: Kind = { is: (value) => isBytes(value) || text.is(value), said: "PEM, or DER bytes" }
+export const bytes: Kind = { is: isBytes, said: "a Uint8Array" }
 /** Accepts blobs of other frames too. */
 const blob: Kind = { is: (value) => Number.isFinite((value as Blob | null)?.size), said: "a Blob" }
 const texts: Kind = { is: (value) => Array.isArray(value) && value.every(text.is), said: "an array of strings" }

@@ -3,7 +3,7 @@
  * processing of its bytes. So consecutive messages cross as one, with concatenated payloads in one transferred buffer.
  */
 import type { MemberId } from "@keymoot/transport"
-import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
+import { concatBytes, isBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { KeymootError, type ChannelMessage, type DeliveryService, type Member } from "../api/index.ts"
 
 /**
@@ -57,7 +57,7 @@ export type MessageRun = Payloads & {
 
 /** Payload of a message as the application gives it. @throws KeymootError `invalid-argument` */
 export function payloadOf(data: string | Uint8Array): Uint8Array {
-  if (data instanceof Uint8Array) return data
+  if (isBytes(data)) return data
   if (typeof data === "string") return utf8ToBytes(data)
   throw new KeymootError("invalid-argument", "A message must be a string or a Uint8Array.")
 }

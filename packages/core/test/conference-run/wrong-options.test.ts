@@ -1,4 +1,5 @@
 /** A JavaScript caller, whom no compiler tells of a wrong option: each is refused by name. */
+import { runInNewContext } from "node:vm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { Conference } from "../../src/client/conference.ts"
 import { Directory } from "../../src/client/directory/lazy-directory.ts"
@@ -189,6 +190,19 @@ test("reads options of certify from the object itself, and ignores others", asyn
   const { identity } = await identities.create({ name: "Ada" })
   await expect(identities.certify(identity.id, new Issued())).rejects.toMatchObject({ code: "bad-certificate" })
   identities.close()
+})
+
+test("takes bytes of another frame, whose Uint8Array is another class", async () => {
+  const foreign = (bytes: Uint8Array): Uint8Array => runInNewContext("new Uint8Array(bytes)", { bytes: [...bytes] })
+  const identities = await openIdentitiesInNode({ store: createMemoryStore() })
+  const { identity, backup } = await identities.create({ name: "Ada", passphrase })
+  const { id } = identity
+  expect(await identities.restore({ backup: foreign(backup!), passphrase })).toMatchObject({ id })
+  const bytes = foreign(new Uint8Array([1]))
+  const issued = { certificate: bytes, authority: bytes }
+  await expect(identities.certify(id, issued)).rejects.toMatchObject({ code: "bad-certificate" })
+  identities.close()
+  expect(await ada.channel("bytes").send(bytes)).toMatchObject({ data: new Uint8Array([1]) })
 })
 
 test("takes the defaults of options that are null", async () => {

@@ -92,12 +92,14 @@ export class ConferenceChannel implements Channel {
   }
 
   async request(to: MemberId, data: string | Uint8Array, options: ListenOptions = {}): Promise<ChannelMessage> {
-    const { signal } = assertArguments(METHODS.request, options)
+    const { signal } = assertArguments(METHODS.listen, options)
+    assertArguments(METHODS.request, { to })
     return this.#requests.ask(to, payloadOf(data), signal)
   }
 
-  answer(handler: RequestHandler, { signal }: ListenOptions = {}): Unsubscribe {
-    return this.#requests.answer(handler, signal)
+  answer(handler: RequestHandler, options: ListenOptions = {}): Unsubscribe {
+    assertArguments(METHODS.answer, { handler })
+    return this.#requests.answer(handler, assertArguments(METHODS.listen, options).signal)
   }
 
   async erase(messages: readonly string[]): Promise<void> {

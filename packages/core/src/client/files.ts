@@ -58,7 +58,7 @@ export class Files implements ConferenceFiles {
       owner,
       keptBytes: () => this.#connection.call("file.kept", params),
       fetch: async (options: FileOptions = {}) => {
-        const { signal, onProgress } = { ...options }
+        const { signal, onProgress } = assertArguments(METHODS.transfer, options)
         await this.#watched(id, sizeBytes, onProgress, () => this.#connection.call("file.fetch", params, signal))
       },
       stream: () => this.#stream(params, ticket),

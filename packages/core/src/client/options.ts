@@ -33,7 +33,10 @@ const signal: Kind = {
 export const bytesOrText: Kind = { is: (value) => isBytes(value) || text.is(value), said: "PEM, or DER bytes" }
 export const bytes: Kind = { is: isBytes, said: "a Uint8Array" }
 /** Accepts blobs of other frames too. */
-const blob: Kind = { is: (value) => Number.isFinite((value as Blob | null)?.size), said: "a Blob" }
+const blob: Kind = {
+  is: (value) => Number.isFinite((value as Blob | null)?.size) && callback.is((value as Blob).slice),
+  said: "a Blob",
+}
 const texts: Kind = { is: (value) => Array.isArray(value) && value.every(text.is), said: "an array of strings" }
 
 function oneOf<T extends string>(...words: readonly T[]): Kind {
@@ -72,7 +75,10 @@ export const METHODS = {
   leave: { "forget?": flag },
   setEnd: { end: { is: (value) => value === "now" || milliseconds.is(value), said: `"now", or ${milliseconds.said}` } },
   write: { text },
-  request: { "signal?": signal },
+  listen: { "signal?": signal },
+  request: { to: text },
+  answer: { handler: callback },
+  transfer,
   offered: { content: blob },
   offer: { name: text, "type?": text, ...transfer },
 } satisfies Readonly<Record<string, Kinds>>

@@ -30,6 +30,8 @@ const STORE = {
   said: "a store, such as createFileStore(path)",
 }
 
+const MODULES = { is: (value: unknown) => typeof value === "object", said: "own modules" }
+
 /**
  * An identity for bots and tests: the engine runs in this process. WebRTC is that of the package `node-datachannel`,
  * an optional dependency that must be installed.
@@ -40,7 +42,10 @@ const STORE = {
  * @throws KeymootError as `Identity.open`; `invalid-argument` also for the names of `modules`
  */
 export async function openIdentityInNode(options: OpenInNodeOptions): Promise<Identity> {
-  const { name, wrtc, store, modules, ...host } = assertArguments({ name: text, "store?": STORE }, options)
+  const { name, wrtc, store, modules, ...host } = assertArguments(
+    { name: text, "store?": STORE, "modules?": MODULES },
+    options,
+  )
   const own = { modules: modules ?? {} }
   assertOwnModules(own.modules)
   const webRtc = wrtc ?? (await loadWebRtc())

@@ -116,6 +116,7 @@ export class Engine {
     "conference.pairCode": (params) => pairCodeOf(this.#own().publicKey, this.#other(params).publicKey),
     "conference.checkScan": (params) => {
       const { publicKey } = this.#other(params)
+      if (typeof params.text !== "string") throw new KeymootError("invalid-argument", "text must be a string.")
       return checkScan(params.text, this.#own().publicKey, publicKey)
     },
     "conference.verify": async (params) => {

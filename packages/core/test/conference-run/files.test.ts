@@ -217,7 +217,7 @@ describe("files", () => {
     await expect(file.fetch()).rejects.toMatchObject({ code: "file-unavailable" })
     await expect(file.blob()).rejects.toMatchObject({ code: "file-unavailable" })
     await expect(ada.files.offer(new Blob([]), { name: "x" })).rejects.toMatchObject({ code: "invalid-argument" })
-    const huge = { size: 600 * 1024 * 1024, type: "" } as Blob
+    const huge = { size: 600 * 1024 * 1024, type: "", slice: () => huge } as Blob
     await expect(ada.files.offer(huge, { name: "x" })).rejects.toMatchObject({ code: "too-large" })
     const aborted = ada.files.offer(new Blob([noise(MB)]), { name: "x", signal: AbortSignal.abort() })
     await expect(aborted).rejects.toMatchObject({ code: "aborted" })

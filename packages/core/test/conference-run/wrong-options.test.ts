@@ -102,6 +102,7 @@ test.each<[string, unknown, unknown]>([
 /** A method by its path, such as `files.offer`. */
 type Call = (...given: unknown[]) => unknown
 const calls = (api: unknown) => api as Record<string, Call> & Record<"files", Record<string, Call>>
+const offered = (conference: ReturnType<typeof calls>) => conference.files.offer!(new Blob(["x"]), { name: "a" })
 
 test.each<[string, (conference: ReturnType<typeof calls>, channel: ReturnType<typeof calls>) => unknown]>([
   ["The argument", (conference) => conference.leave!(null)],
@@ -118,9 +119,17 @@ test.each<[string, (conference: ReturnType<typeof calls>, channel: ReturnType<ty
   ["The argument", (conference) => conference.files.offer!(new Blob(["x"]), null)],
   ["name", (conference) => conference.files.offer!(new Blob(["x"]), { name: 3 })],
   ["signal", (conference) => conference.files.offer!(new Blob(["x"]), { name: "a", signal: 1000 })],
+  ["content", (conference) => conference.files.offer!({ size: 3 }, { name: "a" })],
+  ["signal", async (conference) => calls(await offered(conference)).fetch!({ signal: 3 })],
+  ["onProgress", async (conference) => calls(await offered(conference)).fetch!({ onProgress: 3 })],
+  ["text", (conference) => conference.checkScan!(bob.self.id)],
   ["text", (conference) => calls(conference.note!("draft")).write!()],
   ["The argument", (_, channel) => channel.request!("member", "x", null)],
   ["signal", (_, channel) => channel.request!("member", "x", { signal: 3 })],
+  ["to", (_, channel) => channel.request!(undefined, "x")],
+  ["handler", async (_, channel) => channel.answer!("x")],
+  ["The argument", async (_, channel) => channel.answer!(() => null, null)],
+  ["signal", async (_, channel) => channel.answer!(() => null, { signal: 3 })],
 ])("refuses a call of a conference when %s is wrong, in %s", async (what, call) => {
   await expect(call(calls(ada), calls(ada.channel("chat")))).rejects.toMatchObject(refused(what))
 })
@@ -138,6 +147,7 @@ test.each<[string, () => Promise<unknown>]>([
   ["The argument", () => openIdentityInNode(wrong(undefined))],
   ["name", () => openIdentityInNode(wrong({}))],
   ["store", () => openIdentityInNode({ name: "Ada", store: wrong("bot.json") })],
+  ["modules", () => openIdentityInNode({ name: "Ada", modules: wrong("own:cipher") })],
   ["The argument", () => openIdentitiesInNode(wrong(undefined))],
   ["store", () => openIdentitiesInNode(wrong({}))],
   ["The argument", () => Directory.open(wrong(undefined))],

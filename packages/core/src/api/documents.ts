@@ -40,8 +40,8 @@ export interface SharedDocument {
    */
   readonly doc: Doc
   /**
-   * Resolves when this device's copy of the document has been read into `doc`. It also resolves if there is none, or if
-   * it can't be read yet. A read that failed is repeated.
+   * Resolves when this device's copy of the document has been read into `doc`, or when there is none. A read that fails
+   * is repeated until the conference is closed. Then it resolves, too.
    */
   readonly restored: Promise<void>
   /** Each member sets only its own state. States under another client id than the sender's are dropped. */

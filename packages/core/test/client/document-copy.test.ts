@@ -61,6 +61,34 @@ test("replaces no record that could not be read", async () => {
   copy.close()
 })
 
+test("is complete only when a read that failed has been repeated", async () => {
+  vi.useFakeTimers()
+  const { disk, connection } = device(drawn("before"))
+  disk.reads = false
+  const doc = new Y.Doc()
+  const { copy } = opened(doc, connection)
+  const seen: unknown[] = []
+  void copy.complete.then(() => seen.push(doc.getMap("elements").toJSON()))
+  await copy.restored
+  await vi.advanceTimersByTimeAsync(RETRY_MS)
+  expect(seen).toEqual([])
+  disk.reads = true
+  await vi.advanceTimersByTimeAsync(RETRY_MS)
+  expect(seen).toEqual([{ before: 1 }])
+  copy.close()
+})
+
+test("is complete with what it has when it closes before a read", async () => {
+  const { disk, connection } = device(drawn("before"))
+  disk.reads = false
+  const doc = new Y.Doc()
+  const { copy } = opened(doc, connection)
+  await copy.restored
+  copy.close()
+  await copy.complete
+  expect(doc.getMap("elements").toJSON()).toEqual({})
+})
+
 test("stores each change at once when only reads fail", async () => {
   vi.useFakeTimers()
   const { disk, connection } = device(drawn("before"))

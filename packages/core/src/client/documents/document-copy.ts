@@ -34,6 +34,9 @@ type DocumentCopyConfig = {
 export class DocumentCopy {
   /** Resolves when the copy is restored or could not be read. Its updates have this object as their origin. */
   readonly restored: Promise<void>
+  /** Resolves when the copy is restored, also if reads failed before, or when it is closed. */
+  readonly complete: Promise<void>
+  #onComplete = (): void => undefined
   readonly #doc: Y.Doc
   readonly #call: { readonly id: string; readonly part: string }
   readonly #connection: EngineConnection
@@ -57,6 +60,7 @@ export class DocumentCopy {
     this.#onRestored = restored
     this.#call = { id: conference, part: `document/${name}` }
     this.#connection = connection
+    this.complete = new Promise((resolve) => (this.#onComplete = resolve))
     this.restored = this.#read()
     this.#settled = this.#work()
     doc.on("update", this.#onUpdate)
@@ -78,6 +82,7 @@ export class DocumentCopy {
 
   close(): void {
     this.#closed = true
+    this.#onComplete()
     this.#doc.off("update", this.#onUpdate)
     clearTimeout(this.#retries.read)
     clearTimeout(this.#retries.write)
@@ -100,6 +105,7 @@ export class DocumentCopy {
     this.#isRead = true
     const added = [...clocksOf(this.#doc)].filter(([client, clock]) => clock > (before.get(client) ?? 0))
     if (this.#hasAdded) this.#onRestored.take(new Map(added))
+    this.#onComplete()
   }
 
   async #work(): Promise<void> {

@@ -112,7 +112,7 @@ export class ConferenceDocument implements SharedDocument {
   }
 
   get restored(): Promise<void> {
-    return this.#copy.restored
+    return this.#copy.complete
   }
 
   memberOfClient(clientId: number): Member | undefined {

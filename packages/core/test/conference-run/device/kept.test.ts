@@ -223,6 +223,24 @@ test("says when a document of a copy has been read", async () => {
   await identity.close()
 })
 
+test("says of no document that it has been read while reads fail", async () => {
+  const store = createMemoryStore()
+  const read: typeof store.copies.read = async () => {
+    throw new Error("no disk")
+  }
+  const { conference, identity } = await made({ ...store, copies: { ...store.copies, read } }, "The roof")
+  await conference.leave({ forget: false })
+  const copy = await Conference.openKept({ id: conference.id, identity })
+  let isRestored = false
+  const board = copy.document("board")
+  const restored = board.restored.then(() => (isRestored = true))
+  await expect.poll(() => copy.storage).toBe("failing")
+  expect(isRestored).toBe(false)
+  await copy.leave()
+  await restored
+  await identity.close()
+})
+
 test("refuses a host's acts in a copy, so that strangers can still join", async () => {
   const { conference, identity } = await made(createMemoryStore(), "The roof")
   const { id, invitation, timeFrame } = conference

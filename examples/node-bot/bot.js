@@ -6,16 +6,20 @@ if (!url) throw new Error("Usage: node bot.js <invitation> [file of its identity
 
 const identity = await openIdentityInNode({ name: "Ping bot", store: createFileStore(keyFile) })
 const conference = await Conference.join({ url, identity })
-conference.on("view", ({ members }) => console.log(`secured with ${members.map(({ name }) => name).join(", ")}`))
+/** The last views of this run. */
+let views = []
+conference.on("view", ({ id, members }) => {
+  views = [...views.slice(-9), id]
+  console.log(`secured with ${members.map(({ name }) => name).join(", ")}`)
+})
 
 const chat = conference.channel("chat", { history: true })
-// Messages of an earlier run, which the bot's own copy keeps. They come again, and are not transferred.
-const earlier = chat.log().getSnapshot()
-const known = new Set(earlier.map(({ id }) => id))
-chat.on("message", async ({ id, from, text, transferred }) => {
+chat.on("message", async ({ from, text, transferred, position }) => {
   // A bot answers new messages; transferred history is older than its arrival. To show a chat, take `chat.log()`: it is
   // in order.
-  if (from.self || transferred || known.has(id) || text !== "ping") return
+  if (from.self || transferred || text !== "ping") return
+  // Messages of an earlier run, which the bot's own copy keeps, come again. They belong to views of that run.
+  if (!views.includes(position.view)) return
   // A host can make the bot a viewer, for instance.
   await chat.send("pong").catch(({ message }) => console.error(message))
 })

@@ -54,24 +54,29 @@ test("finds what was drawn and said when it reloads alone", async () => {
   expect(messages[0]!.from).toMatchObject({ name: "Ada", self: true })
 })
 
-test("tells earlier messages from new ones when a bot subscribes after a restart", async () => {
+test("tells earlier messages by their view when a bot's copy is read late", async () => {
   const store = createMemoryStore()
   const { identity, conference } = await alone(store)
   await says(conference, "ping")
   await expect.poll(() => keptTexts(store, conference)).toEqual(["ping"])
   await identity.close()
-  const chat = (await again("Ada", store, conference.id, "Ada's second life")).channel("chat", { history: true })
-  const known = new Set(
-    chat
-      .log()
-      .getSnapshot()
-      .map(({ id }) => id),
-  )
+
+  const disk = { broken: true }
+  const read: typeof store.copies.read = async (...part) => {
+    if (disk.broken) throw new Error("no database")
+    return store.copies.read(...part)
+  }
+  const copies = { ...store.copies, read }
+  const later = await again("Ada", { ...store, copies }, conference.id, "Ada's second life")
+  const views: string[] = []
+  later.on("view", ({ id }) => views.push(id))
+  const chat = later.channel("chat", { history: true })
+  expect(chat.log().getSnapshot()).toEqual([])
   const texts: string[] = []
-  chat.on("message", ({ id, text }) => texts.push(known.has(id) ? `${text} again` : text))
-  expect(texts).toEqual(["ping again"])
+  chat.on("message", ({ text, position }) => texts.push(views.includes(position.view) ? text : `${text} again`))
   await chat.send("pong")
-  expect(texts).toEqual(["ping again", "pong"])
+  disk.broken = false
+  await expect.poll(() => texts).toEqual(["pong", "ping again"])
 })
 
 test("says who passed a message on after a reload with nobody there to ask", async () => {

@@ -39,10 +39,13 @@ function show(conference) {
     const counts = [...words.values()].map(countOf)
     document.querySelector("output").textContent = counts.reduce((sum, count) => sum + count, 0)
   })
+  /** Where the next text that could not be sent comes back in the field. */
+  let back = 0
   say.addEventListener("submit", async (event) => {
     event.preventDefault()
     const text = say.elements.text.value
     say.reset()
+    back = 0
     const { id } = conference.self
     try {
       await chat.send(text)
@@ -50,8 +53,9 @@ function show(conference) {
       const mine = entry instanceof SharedMap ? entry : words.set(id, new SharedMap())
       mine.set("count", countOf(mine) + text.split(" ").length)
     } catch (error) {
-      // The text comes back, before what has been typed since.
-      say.elements.text.value = `${text} ${say.elements.text.value}`.trim()
+      // Texts come back in their order, before what has been typed since.
+      say.elements.text.setRangeText(`${text} `, back, back)
+      back += text.length + 1
       document.querySelector("[role=alert]").textContent = error.message
     }
   })

@@ -38,13 +38,17 @@ function show(conference) {
   const showMessages = () => messages.replaceChildren(...log.getSnapshot().map(itemOf))
   log.subscribe(showMessages)
   showMessages()
+  /** Where the next text that could not be sent comes back in the field. */
+  let back = 0
   say.addEventListener("submit", async (event) => {
     event.preventDefault()
     const { value } = say.elements.text
     say.reset()
+    back = 0
     await chat.send(value).catch((error) => {
-      // The text comes back, before what has been typed since.
-      say.elements.text.value = `${value} ${say.elements.text.value}`.trim()
+      // Texts come back in their order, before what has been typed since.
+      say.elements.text.setRangeText(`${value} `, back, back)
+      back += value.length + 1
       alert.textContent = error.message
     })
   })

@@ -65,7 +65,9 @@ export class ConferenceChannel implements Channel {
   }
 
   async send(data: string | Uint8Array, options: SendOptions = {}): Promise<ChannelMessage> {
-    const { targets, readers, signal } = assertArguments(METHODS.send, options)
+    const { signal } = assertArguments(METHODS.send, options)
+    // A message that waits is sent as it was at the call, also if the caller uses its arrays again.
+    const [targets, readers] = [options.targets?.slice(), options.readers?.slice()]
     const service = options.service ?? "agreed"
     if (!SERVICES.includes(service)) {
       throw new KeymootError("invalid-argument", `A service is one of ${SERVICES.join(", ")}.`)
@@ -73,9 +75,10 @@ export class ConferenceChannel implements Channel {
     if (targets) this.#assertTargets(targets)
     if (readers && !readers.every(isMemberId))
       throw new KeymootError("invalid-argument", "Readers are members' ids (member.id).")
-    const bytes = payloadOf(data)
+    const given = payloadOf(data)
+    const bytes = this.#order.busy ? given.slice() : given
     if (this.#history || (!targets && bytes.length <= PAYLOAD_BYTES_MAX)) {
-      return this.#order.run(false, signal, () => this.#sendWhole(bytes, service, options))
+      return this.#order.run(false, signal, () => this.#sendWhole(bytes, service, readers, options))
     }
     const message = {
       channel: this.name,
@@ -172,7 +175,12 @@ export class ConferenceChannel implements Channel {
   }
 
   /** Messages of a log have one position in the order, so they are always agreed. */
-  async #sendWhole(bytes: Uint8Array, service: DeliveryService, { readers, signal, onProgress }: SendOptions) {
+  async #sendWhole(
+    bytes: Uint8Array,
+    service: DeliveryService,
+    readers: readonly MemberId[] | undefined,
+    { signal, onProgress }: SendOptions,
+  ) {
     const { conference, connection } = this.#config
     const params = {
       id: conference,

@@ -62,7 +62,7 @@ export function payloadOf(data: string | Uint8Array): Uint8Array {
   throw new KeymootError("invalid-argument", "A message must be a string or a Uint8Array.")
 }
 
-/** Gathers the messages of one turn. It copies them at once, so that the sender may reuse its buffer. */
+/** Gathers the messages of one turn. It copies them at once, so that the sender may reuse its arrays. */
 export class SentGathering {
   readonly #sent: Sent
   readonly #first: number
@@ -74,7 +74,7 @@ export class SentGathering {
   /** @param foreseenBytes initial capacity if a second message comes */
   constructor(first: number, sent: Sent, foreseenBytes = 0) {
     this.#first = first
-    this.#sent = sent
+    this.#sent = { ...sent, readers: sent.readers?.slice() }
     this.#foreseenBytes = foreseenBytes
   }
 
@@ -84,7 +84,8 @@ export class SentGathering {
     const count = this.#lengths.length
     const bytes = this.#bytes + payload.length
     const follows = request === this.#first + count && id === sent.id && channel === sent.channel
-    const alike = kind === sent.kind && service === sent.service && readers === sent.readers
+    const sameReaders = readers === sent.readers || `${readers}` === `${sent.readers}`
+    const alike = kind === sent.kind && service === sent.service && sameReaders
     const full = count > 0 && (count === SENT_MESSAGES_MAX || bytes > SENT_BYTES_MAX)
     if (!follows || !alike || full) return false
     if (bytes > this.#buffer.length) this.#grow(bytes)
@@ -96,9 +97,7 @@ export class SentGathering {
 
   run(): SentRun {
     const bytes = this.#buffer.subarray(0, this.#bytes)
-    // A copy can be cloned, also if the array is a proxy.
-    const readers = this.#sent.readers?.slice()
-    return { type: "send", first: this.#first, ...this.#sent, readers, lengths: this.#lengths, start: 0, bytes }
+    return { type: "send", first: this.#first, ...this.#sent, lengths: this.#lengths, start: 0, bytes }
   }
 
   /** A single message gets its exact size. The capacity doubles for later messages that do not fit. */

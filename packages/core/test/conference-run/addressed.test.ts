@@ -122,6 +122,21 @@ test("delivers all of what was sent when its sender leaves behind a large messag
   expect(heard[1]!.text).toBe("goodbye")
 })
 
+test("sends what waits behind a large message as it was at the call", async () => {
+  const [ada, bob] = (await securedRoom("Bob")) as [Conference, Conference]
+  const heard = record(bob)
+  sendPiecesSlowly()
+  const side = ada.channel("side")
+  const bytes = Uint8Array.of(1, 2, 3)
+  const readers = [bob.self.id]
+  const sent = [side.send(noise(600_000)), side.send(bytes, { readers })]
+  bytes.fill(9)
+  readers[0] = "0".repeat(32) as typeof ada.self.id
+  await Promise.all(sent)
+  await expect.poll(() => heard.length, WAIT).toBe(2)
+  expect([...heard[1]!.data]).toEqual([1, 2, 3])
+})
+
 test("leaves after the time for its last pieces when these do not go", async () => {
   const [ada] = (await securedRoom()) as [Conference]
   const patience = new AbortController()

@@ -1,4 +1,5 @@
 /** Messages between an application's thread and the engine, without either: a thread that records them. */
+import type { MemberId } from "@keymoot/transport"
 import type { Host } from "@keymoot/transport/host"
 import { expect, test } from "vitest"
 import type { ChannelMessage } from "../../src/api/index.ts"
@@ -34,6 +35,20 @@ async function turn(posts: readonly (readonly ToEngine[])[]): Promise<SentRun[]>
 }
 
 const numbered = (count: number): Uint8Array[] => Array.from({ length: count }, (_, i) => Uint8Array.of(i, i + 1))
+
+test("keeps the readers of each call when the caller uses its array again", async () => {
+  const { posts, send } = connect()
+  const [bob, eve] = ["b", "e"].map((digit) => digit.repeat(32)) as [MemberId, MemberId]
+  const readers = [bob]
+  for (const payload of numbered(2)) void send(payload, { ...chat, readers })
+  readers[0] = eve
+  void send(Uint8Array.of(9), { ...chat, readers: [...readers] })
+  const runs = await turn(posts)
+  expect(runs.map((run) => [run.readers, run.lengths.length])).toEqual([
+    [[bob], 2],
+    [[eve], 1],
+  ])
+})
 
 test("sends the messages of one turn as one, in a transferred buffer", async () => {
   const { posts, send } = connect()

@@ -15,6 +15,11 @@ export class SendOrder {
   readonly #waiting: (() => void)[] = []
   #busy = false
 
+  /** Whether a message that is sent now has to wait. */
+  get busy(): boolean {
+    return this.#busy
+  }
+
   /** @throws KeymootError `queue-full`, `aborted`, and as `send` */
   run<T>(inPieces: boolean, signal: AbortSignal | undefined, send: () => Promise<T>): Promise<T> {
     if (!this.#busy) return this.#begin(inPieces, send)

@@ -103,11 +103,12 @@ export class RekeyTimer {
   #secured = false
   /** Start of the present agreement, or of its last attempt. */
   #sinceMs: number | null = null
-  /** Members of the last secured view. */
+  /** Members of the present view and of the one before, secured or not. */
   #members: View["members"] = []
+  #former: View["members"] = []
   /**
    * Time of the last view that renewed the oldest shares, and whether there was activity since. Only a secured view of
-   * the same members does that. So comings and goings reset neither.
+   * the same members as the view before does that. So comings and goings reset neither, however short.
    */
   #renewedMs: number | null = null
   #active = false
@@ -118,16 +119,14 @@ export class RekeyTimer {
 
   onStatus(status: "agreeing" | "keyed" | "secured", { members }: View): void {
     if (status === "keyed") return
+    if (status === "agreeing") [this.#former, this.#members] = [this.#members, members]
     this.#secured = status === "secured"
     this.#sinceMs = null
     this.#stalled = false
-    if (!this.#secured) return
-    if (sameInstances(members, this.#members)) {
-      this.#renewedMs = null
-      this.#active = false
-      this.#askedMs = -Infinity
-    }
-    this.#members = members
+    if (!this.#secured || !sameInstances(members, this.#former)) return
+    this.#renewedMs = null
+    this.#active = false
+    this.#askedMs = -Infinity
   }
 
   onActivity(): void {

@@ -22,9 +22,10 @@ class Conference {
   /** A rekey leads to a view of the same members. */
   isRekeyed = true
 
-  change(present: View["members"]): void {
+  change(present: View["members"], isSecured = true): void {
     this.#view = viewOf(present)
-    for (const status of ["agreeing", "keyed", "secured"] as const) this.#timer.onStatus(status, this.#view)
+    for (const status of ["agreeing", "keyed"] as const) this.#timer.onStatus(status, this.#view)
+    if (isSecured) this.#timer.onStatus("secured", this.#view)
   }
 
   run(untilMs: number, isActive = true): void {
@@ -44,6 +45,18 @@ test("rekeys once an interval when a member comes or goes every half of it", () 
     conference.run(((half + 1) * INTERVAL_MS) / 2)
   }
   // With seven members the interval is a little longer.
+  expect(conference.refreshedMs.length).toBeGreaterThanOrEqual(HOUR_MS / INTERVAL_MS - 1)
+  expect(conference.refreshedMs.length).toBeLessThanOrEqual(HOUR_MS / INTERVAL_MS)
+})
+
+test("rekeys once an interval when a member returns before a view is secured", () => {
+  const conference = new Conference()
+  conference.change(members)
+  for (let half = 1; half * INTERVAL_MS < 2 * HOUR_MS; half++) {
+    conference.run((half * INTERVAL_MS) / 2)
+    conference.change(members.slice(0, -1), false)
+    conference.change(members)
+  }
   expect(conference.refreshedMs.length).toBeGreaterThanOrEqual(HOUR_MS / INTERVAL_MS - 1)
   expect(conference.refreshedMs.length).toBeLessThanOrEqual(HOUR_MS / INTERVAL_MS)
 })

@@ -12,7 +12,7 @@ import {
   type View,
   UNSTABLE_BYTES_MAX,
 } from "@keymoot/transport"
-import { KeymootError, type QueueFill, type SecurityEvent } from "../api/index.ts"
+import type { QueueFill, SecurityEvent } from "../api/index.ts"
 import { Containment, type Cause } from "../frames/containment.ts"
 import { FrameOpener, type KnownCredentials } from "../frames/frame-opener.ts"
 import { MemberPrints } from "../identity/member-prints.ts"
@@ -22,9 +22,10 @@ import { SecureGroup, type SecureGroupInput, type SecureGroupOutput } from "../s
 import type { DriverConfig, DriverEvent } from "./driver-config.ts"
 import { PresentEpoch } from "../multicast/epoch.ts"
 import { EarlyData } from "./early-data.ts"
-import { OUTBOX_BYTES_MAX, type Outbound } from "./outbox.ts"
+import { reportOf, type GroupReport } from "./group-report.ts"
+import { closedError, OUTBOX_BYTES_MAX, type Outbound } from "./outbox.ts"
 import { ReceivePipeline } from "./receive-pipeline.ts"
-import { codeOfAgreementFault, codeOfGroupFault, isObstructing } from "./security-code.ts"
+import { codeOfAgreementFault, codeOfGroupFault } from "./security-code.ts"
 import { SendPipeline } from "./send-pipeline.ts"
 import { StatementQueue } from "./statement-queue.ts"
 import { traceSecureGroup } from "../trace/layer-event.ts"
@@ -45,7 +46,7 @@ export class GroupDriver {
   readonly #containment: Containment
   readonly #groupTrace: GroupTrace | null
   /** Reports to the group about the present view, which follow its present outputs. */
-  #reports: Extract<GroupInput, { type: "obstructed" | "unusable" }>[] = []
+  #reports: GroupReport[] = []
   #closed = false
 
   constructor(config: DriverConfig) {
@@ -291,6 +292,8 @@ export class GroupDriver {
   }
 
   #onSecureOutput(output: SecureGroupOutput): void {
+    const report = reportOf(output)
+    if (report) this.#reports.push(report)
     switch (output.type) {
       case "multicast":
         return this.#sending.pushAgreement(output.body)
@@ -314,13 +317,11 @@ export class GroupDriver {
         return this.#receiving.open(output.frame)
       case "refreshDue":
       case "differing":
-        if (output.type === "differing") this.#reports.push({ type: "unusable", by: output.members })
         return this.#receiving.emitInOrder(output)
       case "fault":
-        if (isObstructing(output.reason)) this.#reports.push({ type: "obstructed", by: output.member })
         return this.#report(codeOfAgreementFault(output.reason), output.member, output.reason)
       case "overdue":
-        return void this.#reports.push({ type: "obstructed", by: output.member })
+        return
     }
   }
 
@@ -343,8 +344,4 @@ export class GroupDriver {
   #emit(event: DriverEvent): void | Promise<void> {
     if (!this.#closed) return this.#config.sink.take(event)
   }
-}
-
-function closedError(): KeymootError {
-  return new KeymootError("closed", "You are no longer in this conference. Join it again to send.")
 }

@@ -120,6 +120,10 @@ export function deliver({ outcome, request }: Requester, taken: OwnDelivery): vo
   outcome.take({ type: "delivered", request, taken })
 }
 
+export function closedError(): KeymootError {
+  return new KeymootError("closed", "You are no longer in this conference. Join it again to send.")
+}
+
 export function queueFull(): KeymootError {
   return new KeymootError("queue-full", "The send queue is full. Wait until earlier messages are delivered.")
 }

@@ -4,18 +4,6 @@ import type { SecureGroupOutput } from "../secure-group/secure-group.ts"
 
 type AgreementFault = Extract<SecureGroupOutput, { type: "fault" }>["reason"]
 
-/** Agreement faults that a single member can commit alone, and after which the agreement may never end. */
-const OBSTRUCTING: ReadonlySet<AgreementFault> = new Set<AgreementFault>([
-  "malformed-attachment",
-  "malformed-message",
-  "bad-state",
-  "wrong-key",
-])
-
-export function isObstructing(reason: AgreementFault): boolean {
-  return OBSTRUCTING.has(reason)
-}
-
 /** Maps a member's fault in group communication to the application's code. */
 export function codeOfGroupFault(reason: GroupFault): SecurityEvent["code"] {
   switch (reason) {

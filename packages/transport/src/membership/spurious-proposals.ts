@@ -20,7 +20,7 @@ export class SpuriousProposals {
   }
 
   onUnusable(by: readonly MemberId[]): void {
-    this.#unusableBy = by
+    this.#unusableBy = [...this.#unusableBy, ...by]
   }
 
   /** A proposal is about to be accepted, while none is in progress. */

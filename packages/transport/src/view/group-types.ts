@@ -81,7 +81,10 @@ export type GroupInput =
   | { readonly type: "propose"; readonly members: readonly MemberId[] }
   /** The layer above cannot continue with this member in the view. It is excluded for a while. */
   | { readonly type: "obstructed"; readonly by: MemberId }
-  /** The layer above can't use the present view because of these members. So others may replace it at once. */
+  /**
+   * The layer above can't use the present view because of these members, besides those named before. So others may
+   * replace it at once.
+   */
   | { readonly type: "unusable"; readonly by: readonly MemberId[] }
   /** For a member of the roster, outside of views. Stored until it is acknowledged, now or when that member returns. */
   | { readonly type: "roster"; readonly to: MemberId; readonly body: Uint8Array }

@@ -10,7 +10,7 @@ const instances = (...ids: MemberId[]) => ids.map((id) => ({ id, incarnation: 1 
 function blamedFor(
   proposed: readonly MemberId[],
   denied: MemberId | null,
-  unusableBy: readonly MemberId[] = [],
+  ...unusableBy: readonly MemberId[]
 ): MemberId[] {
   const blamed: MemberId[] = []
   const context = {
@@ -25,7 +25,7 @@ function blamedFor(
   } as unknown as CoreContext
   const proposal = { epoch: 2, coordinator: COORDINATOR }
   const proposals = new SpuriousProposals(context)
-  proposals.onUnusable(unusableBy)
+  for (const member of unusableBy) proposals.onUnusable([member])
   proposals.onAccept({ proposal, members: instances(...proposed) }, 0)
   return blamed
 }
@@ -41,10 +41,10 @@ test("blames no coordinator that leaves out a member which denies another one", 
 test("blames no coordinator that replaces a view which another member made unusable", () => {
   const all = [COORDINATOR, SELF, DENYING, VICTIM]
   expect(blamedFor(all, null)).toEqual([COORDINATOR])
-  expect(blamedFor(all, null, [DENYING])).toEqual([])
+  expect(blamedFor(all, null, DENYING)).toEqual([])
 })
 
 test("blames a coordinator that made the view unusable, or leaves out an innocent one", () => {
-  expect(blamedFor([COORDINATOR, SELF, DENYING, VICTIM], null, [COORDINATOR, DENYING])).toEqual([COORDINATOR])
-  expect(blamedFor([COORDINATOR, SELF, DENYING], null, [DENYING])).toEqual([COORDINATOR])
+  expect(blamedFor([COORDINATOR, SELF, DENYING, VICTIM], null, COORDINATOR, DENYING)).toEqual([COORDINATOR])
+  expect(blamedFor([COORDINATOR, SELF, DENYING], null, DENYING)).toEqual([COORDINATOR])
 })

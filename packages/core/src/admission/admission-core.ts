@@ -300,7 +300,7 @@ export class AdmissionCore {
     const differing = this.#differingViews.tick(nowMs)
     if (!differing) return
     this.#repeat(differing)
-    this.#emit({ type: "changeView" })
+    this.#emit({ type: "replaceView" })
   }
 
   /**

@@ -58,6 +58,8 @@ export type AdmissionOutput =
   | { readonly type: "useKeys"; readonly current: InvitationKeys; readonly former: readonly InvitationKeys[] }
   /** The key is bound to the hosts' statements, so another view is needed. */
   | { readonly type: "changeView" }
+  /** Statements differ, so the present view gets no key. */
+  | { readonly type: "replaceView" }
   /** It keeps the others from a key. */
   | { readonly type: "obstructed"; readonly member: MemberId }
   | { readonly type: "state"; readonly state: AdmissionState }

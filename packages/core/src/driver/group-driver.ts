@@ -22,7 +22,7 @@ import { SecureGroup, type SecureGroupInput, type SecureGroupOutput } from "../s
 import type { DriverConfig, DriverEvent } from "./driver-config.ts"
 import { PresentEpoch } from "../multicast/epoch.ts"
 import { EarlyData } from "./early-data.ts"
-import { reportOf, type GroupReport } from "./group-report.ts"
+import { reportsOf, type GroupReport } from "./group-report.ts"
 import { closedError, OUTBOX_BYTES_MAX, type Outbound } from "./outbox.ts"
 import { ReceivePipeline } from "./receive-pipeline.ts"
 import { codeOfAgreementFault, codeOfGroupFault } from "./security-code.ts"
@@ -147,6 +147,12 @@ export class GroupDriver {
   /** Installs a view of the same members. Under majority it gets an existing key if there is one. */
   changeView(): void {
     this.#step({ type: "refresh" })
+  }
+
+  /** Replaces a view that gets no key, without newcomers at first. One could withhold its part and delay the others. */
+  replaceView(): void {
+    this.#step({ type: "propose", members: this.view.members.map(({ id }) => id) })
+    this.changeView()
   }
 
   /** A member obstructs the key agreement. It is left out for a while. */
@@ -292,8 +298,7 @@ export class GroupDriver {
   }
 
   #onSecureOutput(output: SecureGroupOutput): void {
-    const report = reportOf(output)
-    if (report) this.#reports.push(report)
+    this.#reports.push(...reportsOf(output))
     switch (output.type) {
       case "multicast":
         return this.#sending.pushAgreement(output.body)
@@ -334,8 +339,6 @@ export class GroupDriver {
       this.#containment.run("own", () => this.#sending.pump())
     })
   }
-
-  // To the application
 
   #report(code: SecurityEvent["code"], member: MemberId | null, detail: string): void {
     void this.#emit({ type: "security", event: { code, member, detail } })

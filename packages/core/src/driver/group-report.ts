@@ -13,16 +13,16 @@ const OBSTRUCTING: ReadonlySet<AgreementFault> = new Set<AgreementFault>([
   "wrong-key",
 ])
 
-export function reportOf(output: SecureGroupOutput): GroupReport | null {
+export function reportsOf(output: SecureGroupOutput): readonly GroupReport[] {
   switch (output.type) {
     case "differing":
-      return { type: "unusable", by: output.members }
+      return [{ type: "unusable", by: output.members }]
     case "fault":
-      if (output.reason === "failed-confirmation") return { type: "unusable", by: [output.member] }
-      return OBSTRUCTING.has(output.reason) ? { type: "obstructed", by: output.member } : null
+      if (output.reason === "failed-confirmation") return [{ type: "unusable", by: [output.member] }]
+      return OBSTRUCTING.has(output.reason) ? [{ type: "obstructed", by: output.member }] : []
     case "overdue":
-      return { type: "obstructed", by: output.member }
+      return [{ type: "obstructed", by: output.member }]
     default:
-      return null
+      return []
   }
 }

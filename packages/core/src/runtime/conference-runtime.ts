@@ -208,6 +208,8 @@ export class ConferenceRuntime {
       case "changeView":
         // Restored statements ask for it before the first tick. A late person would be secured alone at once.
         return this.#config.clock.now() < this.#endsAtMs ? this.layers.driver.changeView() : undefined
+      case "replaceView":
+        return this.layers.driver.replaceView()
       case "obstructed":
         return this.layers.driver.obstructed(event.member)
       case "sendSecret":
@@ -244,7 +246,7 @@ export class ConferenceRuntime {
       case "unadmitted":
         return this.layers.admission.step(event)
       case "refreshDue":
-        return this.layers.driver.changeView()
+        return this.layers.driver.replaceView()
       case "security":
         return this.layers.page.take(event)
     }

@@ -227,9 +227,9 @@ test("lets a view with equal statements agree on its key, however long that take
   const tickAt = (nowMs: number): AdmissionInput => ({ type: "tick", nowMs, wallMs: 0 })
   const differing = { type: "differing", view, members: [bob.member] } as unknown as AdmissionInput
   types(tickAt(0), differing, tickAt(0))
-  expect(types(tickAt(500))).toContain("changeView")
+  expect(types(tickAt(500))).toContain("replaceView")
   types({ type: "view", view: view as unknown as View })
-  expect(types(tickAt(1000), tickAt(2000))).not.toContain("changeView")
+  expect(types(tickAt(1000), tickAt(2000))).not.toContain("replaceView")
 })
 
 test("a waiting person may write again when the last host has gone and returns", () => {

@@ -88,7 +88,7 @@ export class DriverMember {
       sink: {
         take: (event) => {
           this.events.push(event)
-          if (event.type === "refreshDue") this.driver.changeView()
+          if (event.type === "refreshDue") this.driver.replaceView()
           if (event.type === "batch") for (const own of event.own) deliver(own, null)
         },
       },

@@ -148,7 +148,7 @@ export class HostsMember extends DrivenMember {
     if (differing && nowMs - differing.sinceMs >= DIFFERING_MS) {
       differing.sinceMs = nowMs
       this.#tell(differing.view.members.map(({ id }) => id))
-      this.driver.changeView()
+      this.driver.replaceView()
     }
     super.onTick()
   }

@@ -112,7 +112,7 @@ export class Application {
         this.#open(event)
         return threads.done(undefined)
       case "refreshDue":
-        return driver.changeView()
+        return driver.replaceView()
       case "unadmitted":
         return
       case "differing":

@@ -4,6 +4,7 @@
  */
 import type { MemberId } from "../members/ids.ts"
 import { BLAME_MAX } from "../liveness/blame.ts"
+import type { MessageLog } from "../ordering/message-log.ts"
 import { ORDER_ENTRIES_MAX, type Fetch, type Heartbeat } from "../wire/messages.ts"
 import type { Acknowledgements } from "./acknowledgements.ts"
 import { carryingMs } from "./stability.ts"
@@ -27,6 +28,9 @@ const PATIENCE = 5
 /** Part of the patience after which a member that has not acknowledged all of a full ORDER counts as obstructing it. */
 const ACKNOWLEDGED_SOON = 1 / 20
 
+/** `carryingMs`: the most that the slowest line needed since the wait began. The patience is longer by that. */
+type Wait = { waitedMs: number; carryingMs: number }
+
 export class Repair {
   readonly #context: CoreContext
   readonly #traffic: Traffic
@@ -36,13 +40,10 @@ export class Repair {
   #gaps: { received: number; heartbeats: number; pulls: number }[] = []
   /** Per sender: the highest received count that a heartbeat has stated. */
   #seen: number[] = []
-  /** Places delivered at the last progress: how long the next one has been waited for, and how long it may. */
-  #orderWait: { readonly delivered: number; waitedMs: number; readonly patienceMs: number } | null = null
-  /**
-   * Undelivered frames that the sequencer had at the last check: how long they have waited for it, and how long they
-   * may.
-   */
-  #unserved: { readonly upTo: readonly number[]; waitedMs: number; readonly patienceMs: number } | null = null
+  /** Places delivered at the last progress, and the wait for the next one. */
+  #orderWait: (Wait & { readonly delivered: number }) | null = null
+  /** Undelivered frames that the sequencer had at the last check, and their wait. */
+  #unserved: (Wait & { readonly upTo: readonly number[] }) | null = null
   #watchedMs = 0
   /** Length of an ORDER that was full, and since when its entries are known to wait for acknowledgements. */
   #full = { upTo: 0, sinceMs: 0 }
@@ -140,13 +141,9 @@ export class Repair {
     }
     const delivered = log.deliveredOrder
     if (this.#orderWait?.delivered === delivered) this.#orderWait.waitedMs += elapsedMs
-    else
-      this.#orderWait = {
-        delivered,
-        waitedMs: 0,
-        patienceMs: patienceMs + carryingMs(log, log.delivered, log.frames.received),
-      }
-    if (this.#orderWait.waitedMs < this.#orderWait.patienceMs) return
+    else this.#orderWait = { delivered, waitedMs: 0, carryingMs: 0 }
+    extend(this.#orderWait, log)
+    if (this.#orderWait.waitedMs < patienceMs + this.#orderWait.carryingMs) return
     this.#orderWait = null
     this.#context.blame(sequencer, BLAME_MAX)
   }
@@ -173,13 +170,14 @@ export class Repair {
     const former = this.#unserved
     if (former && !log.isServed(former.upTo)) {
       if (waitsForOrder) former.waitedMs += elapsedMs
-      return former.waitedMs > former.patienceMs
+      extend(former, log)
+      return former.waitedMs > patienceMs + former.carryingMs
     }
     this.#unserved = null
     if (!waitsForOrder) return false
     const bySequencer = this.#acknowledgements.stability.receivedBy(sequencerIndex(view))
     const upTo = log.frames.received.map((count, sender) => Math.min(count, bySequencer[sender]!))
-    this.#unserved = { upTo, waitedMs: 0, patienceMs: patienceMs + carryingMs(log, log.delivered, upTo) }
+    this.#unserved = { upTo, waitedMs: 0, carryingMs: 0 }
     return false
   }
 
@@ -203,4 +201,9 @@ export class Repair {
     this.#served.set(to, served + bytes)
     return true
   }
+}
+
+/** Members blame together only if they wait as long, in whatever order their frames came. */
+function extend(wait: Wait, log: MessageLog): void {
+  wait.carryingMs = Math.max(wait.carryingMs, carryingMs(log, log.delivered, log.frames.received))
 }

@@ -5,9 +5,12 @@ import type { Acknowledgement } from "../wire/messages.ts"
 /** Frames retransmitted to one neighbour per heartbeat. */
 const REPAIR_FRAMES_MAX = 64
 
-/** Frames held here at the last check that the member had not acknowledged, and since when. */
+/**
+ * Frames held here at the last check that the member had not acknowledged, and since when. `carryingMs` grows with the
+ * frames held since. Otherwise a member could hold a long one back from one other, which would blame alone.
+ */
 type Owed = Pick<Acknowledgement, "received" | "orderLength" | "acknowledged"> & {
-  readonly carryingMs: number
+  carryingMs: number
   readonly sinceMs: number
 }
 
@@ -88,7 +91,10 @@ export class Stability {
   watch(member: number, log: MessageLog, nowMs: number): void {
     const known = this.#members[member]!
     if (!isBehind(known, log)) known.owed = null
-    else if (!owes(known)) known.owed = owedOf(known.received, log, nowMs)
+    else {
+      if (!owes(known)) known.owed = owedOf(log, nowMs)
+      known.owed!.carryingMs = Math.max(known.owed!.carryingMs, carryingMs(log, known.received, log.frames.received))
+    }
   }
 
   /** After acknowledgements: delivers what all have acknowledged, and drops what all hold. */
@@ -193,13 +199,12 @@ export function carryingMs(log: MessageLog, from: readonly number[], to: readonl
   return Math.min(ACK_BEHIND_BYTES_MAX, copies * log.heldBytes(from, to)) / SLOWEST_LINE
 }
 
-function owedOf(received: readonly number[], log: MessageLog, sinceMs: number): Owed {
-  const { snapshot } = log.frames
+function owedOf(log: MessageLog, sinceMs: number): Owed {
   return {
-    received: snapshot,
+    received: log.frames.snapshot,
     orderLength: log.order.length,
     acknowledged: log.acknowledge(),
-    carryingMs: carryingMs(log, received, snapshot),
+    carryingMs: 0,
     sinceMs,
   }
 }

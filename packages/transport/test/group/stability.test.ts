@@ -81,6 +81,19 @@ test("blames nobody while the own slow line still carries what came before", () 
   }
 })
 
+test("is due at the same time when one member sees the long message later", () => {
+  const [early, late] = [viewOf(2), viewOf(2)]
+  for (const { send, watch } of [early, late]) {
+    send(8)
+    watch(0)
+    send(250 * 1024)
+  }
+  early.watch(0)
+  late.watch(ACK_PATIENCE_MS / 2)
+  const dueMs = ACK_PATIENCE_MS + (8 + 250 * 1024) / SLOWEST_LINE
+  for (const { stalled } of [early, late]) expect([stalled(dueMs), stalled(dueMs + 1)]).toEqual([[], [1]])
+})
+
 test("waits no longer than the bound, however much is held", () => {
   const { send, watch, stalled } = viewOf(8)
   for (let frame = 0; frame < 4; frame++) send(256 * 1024)

@@ -5,8 +5,10 @@ import { VirtualRoom } from "./virtual-room.ts"
 
 const MESSAGE_BYTES = 100 * 1024
 
-/** One of some members sends a message over its slow line. All get it in their view, and nobody is blamed. */
-async function expectToCarry(members: number, bytesPerSecond: number, pick: (byId: LinkedMember[]) => LinkedMember) {
+type Pick = (byId: LinkedMember[]) => LinkedMember
+
+/** One of some members sends messages over its slow line. All get them in their view, and nobody is blamed. */
+async function expectToCarry(members: number, bytesPerSecond: number, pick: Pick, messages = [MESSAGE_BYTES]) {
   const room = new VirtualRoom({ ...defaultTimes, aloneAfterMs: 300 })
   const views: number[] = []
   const faults: string[] = []
@@ -25,17 +27,17 @@ async function expectToCarry(members: number, bytesPerSecond: number, pick: (byI
   const viewsBefore = views.length
   const sender = pick(room.members.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
   room.slowUplink(sender, bytesPerSecond)
-  void sender.send(new Uint8Array(MESSAGE_BYTES))
-  const carriedMs = (1000 * MESSAGE_BYTES * (members - 1)) / bytesPerSecond
+  for (const bytes of messages) void sender.send(new Uint8Array(bytes))
+  const carriedMs = (1000 * messages.reduce((sum, bytes) => sum + bytes, 0) * (members - 1)) / bytesPerSecond
   // Somewhat longer than a member that acknowledges nothing is borne.
   await room.run(carriedMs + 35_000)
-  expect(arrived).toEqual(room.members.map(() => MESSAGE_BYTES))
+  expect(arrived).toEqual(messages.flatMap((bytes) => room.members.map(() => bytes)))
   expect(views.slice(viewsBefore)).toEqual([])
   expect(faults).toEqual([])
 }
 
 /** The order of ids decides which of two calm members asks. */
-const senders: [string, (byId: LinkedMember[]) => LinkedMember][] = [
+const senders: [string, Pick][] = [
   ["the lowest", (byId) => byId[0]!],
   ["the highest", (byId) => byId.at(-1)!],
 ]
@@ -46,4 +48,8 @@ test.each(senders)("carries a long message to seven at 1 Mbit/s when %s id sends
 
 test.each(senders)("carries a long message to five at 64 kbit/s when %s id sends", async (_, pick) => {
   await expectToCarry(6, 8192, pick)
+})
+
+test.each(senders)("carries two messages in a row at 1 Mbit/s when %s id sends", async (_, pick) => {
+  await expectToCarry(8, 125_000, pick, [127 * 1024, 127 * 1024])
 })

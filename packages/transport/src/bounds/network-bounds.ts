@@ -43,7 +43,7 @@ export const LANES_MAX = 1024
  * Plaintext of one hop frame. Larger messages are fragmented, and smaller ones share a frame. Half of it costs a tenth
  * more processor time per message, and twice of it gains nothing. On a slow line nothing else passes while a frame
  * does, and its receiver hears nothing until all of it has come. So only a link that has just carried more than
- * `LINK_BYTES_FIRST` in a second has frames of more than one packet.
+ * `LINK_BYTES_FIRST` in each of two seconds has frames of more than one packet.
  */
 export const FRAME_BYTES_MAX = 32_768
 /**

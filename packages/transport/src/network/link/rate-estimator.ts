@@ -17,6 +17,8 @@ export class RateEstimator {
   #acknowledged = 0
   /** Bytes that were acknowledged in the second before this one. */
   #carried = 0
+  /** The same of the second before. */
+  #carriedBefore = 0
   #ranEmpty = true
   #sinceMs: number | null = null
 
@@ -24,9 +26,12 @@ export class RateEstimator {
     return this.#bytes
   }
 
-  /** Whether the link has carried more than its first window within this second, or within the last one. */
+  /**
+   * Whether more than the first window was acknowledged in each of the last two seconds. One second alone shows no
+   * rate, since an acknowledgement may cover a message that has taken many.
+   */
   get isFast(): boolean {
-    return Math.max(this.#acknowledged, this.#carried) > LINK_BYTES_FIRST
+    return Math.min(this.#carried, this.#carriedBefore) > LINK_BYTES_FIRST
   }
 
   /** `waiting`: bytes that are not acknowledged yet. */
@@ -42,6 +47,7 @@ export class RateEstimator {
     this.#sinceMs ??= nowMs
     const forMs = nowMs - this.#sinceMs
     if (forMs < LOOK_MS) return
+    this.#carriedBefore = this.#carried
     this.#carried = (this.#acknowledged * 1000) / forMs
     // A link whose queue runs empty does not show its rate, so the window returns to its initial size.
     if (this.#ranEmpty) this.#bytes = Math.max(this.#bytes, Math.min(2 * this.#bytes, LINK_BYTES_FIRST))

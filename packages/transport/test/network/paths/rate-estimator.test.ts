@@ -21,6 +21,16 @@ test.each([
   expect(estimator.isFast).toBe(false)
 })
 
+test("does not count as fast when a slow link has carried one long message", () => {
+  const estimator = new RateEstimator()
+  for (let nowMs = 0; nowMs < 8_000; nowMs += 100) estimator.tick(nowMs, 200_000)
+  estimator.acknowledged(200_000, 200_000)
+  for (let nowMs = 8_000; nowMs < 16_000; nowMs += 100) {
+    estimator.tick(nowMs, 200_000)
+    expect(estimator.isFast).toBe(false)
+  }
+})
+
 describe("how much may wait on a link", () => {
   test("comes to what a busy link carries in a second, within bounds", () => {
     for (const [rate, bytes] of [

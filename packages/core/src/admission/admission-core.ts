@@ -258,11 +258,11 @@ export class AdmissionCore {
     const isOwn = vouch.issuer === keyOf(this.#config.self)
     if (!isOwn && !this.rules.standing.everHosts.has(vouch.issuer)) return
     const known = this.#vouches.get(vouch.issuer)
-    if (isOwn || !known || known.saidAtMs < vouch.saidAtMs) this.#vouches.set(vouch.issuer, vouch)
-    if (!isOwn) return
-    this.#vouchDueMs = this.#nowMs + VOUCH_AGAIN_MS
+    // Neighbours may return vouches of this member, also of an earlier incarnation. They must not replace the last one.
+    if (known && known.saidAtMs >= vouch.saidAtMs) return
+    this.#vouches.set(vouch.issuer, vouch)
     // Otherwise the standing that it is for follows, and is sent together with it.
-    if (vouch.digest === this.rules.standing.digest) this.#notifyOfStatements(this.gate.linked)
+    if (isOwn && vouch.digest === this.rules.standing.digest) this.#notifyOfStatements(this.gate.linked)
   }
 
   /** A host's vouch, within the hour, that the statements known here are complete. */

@@ -85,6 +85,8 @@ export class AdmissionDriver {
   readonly #set: StatementSet
   readonly #invitations: Invitations
   readonly #verifying: SerialQueue
+  /** Time in this member's last vouch. Each has a later one, because receivers keep only the newest. */
+  #vouchedAtMs = 0
   /** Number of queued notices by neighbour. */
   readonly #waiting = new Map<MemberId, number>()
   readonly #meter = new CostMeter<MemberId>(NOTICES)
@@ -256,7 +258,8 @@ export class AdmissionDriver {
     const { standing } = this.#set
     const issuer = keyOf(identity)
     if (!standing.hosts.includes(issuer)) return
-    const vouch = { issuer, digest: standing.digest, saidAtMs: clock.now() }
+    this.#vouchedAtMs = Math.max(clock.now(), this.#vouchedAtMs + 1)
+    const vouch = { issuer, digest: standing.digest, saidAtMs: this.#vouchedAtMs }
     this.step({ type: "vouch", vouch: await signVouch(identity.signer, this.#scope, vouch) })
   }
 

@@ -6,6 +6,7 @@ import type { AdmissionInput, AdmissionOutput } from "../../src/admission/admiss
 import { keyOf, printOf } from "../../src/admission/entry-rules.ts"
 import type { NeighbourUp } from "../../src/admission/gate.ts"
 import { commitmentOf } from "../../src/admission/statements/statement.ts"
+import { VOUCH_AGAIN_MS } from "../../src/admission/statements/vouch.ts"
 import type { Standing } from "../../src/admission/statements/standing.ts"
 import { createCredentialChecker } from "../../src/identity/certificates/credential-checker.ts"
 import { createMemoryStore } from "../../src/identity/memory-store.ts"
@@ -178,6 +179,41 @@ test("sends the present secret once to a neighbour that was admitted without it"
     outputs.filter((output) => output.type === "notify" && output.notice.type === "invitation").length
   expect(invitations(step(linkWith(bob)))).toBe(1)
   expect(invitations(step({ type: "standing", standing, vouch: null }, linkWith(bob)))).toBe(0)
+})
+
+/** A vouch of the machine's own identity. `bytes` stand for the signed ones. */
+const ownVouch = (digest: string, saidAtMs: number) => ({
+  issuer: keyOf(self),
+  digest,
+  saidAtMs,
+  bytes: new Uint8Array([saidAtMs]),
+})
+
+test("keeps its last vouch when a neighbour returns an older one with the statements", () => {
+  const { step } = machine({ standing: standingOf({ hosts: [keyOf(self)] }) })
+  step({ type: "tick", nowMs: 0, wallMs: 3 }, linkWith(bob), { type: "vouch", vouch: ownVouch("00", 2) })
+  const standing = standingOf({ hosts: [keyOf(self)], digest: "01" })
+  const outputs = step(
+    { type: "vouch", vouch: ownVouch("01", 3) },
+    { type: "standing", standing, vouch: ownVouch("01", 1) },
+  )
+  const vouch = ownVouch("01", 3).bytes
+  expect(outputs).toContainEqual({ type: "notify", to: [bob.member], notice: { type: "statements", vouch } })
+})
+
+test("sends nothing and vouches on time when a neighbour returns its own vouches", () => {
+  const { step, types } = machine({ standing: standingOf({ hosts: [keyOf(self)] }) })
+  expect(types({ type: "tick", nowMs: 0, wallMs: 3 })).toContain("vouchDue")
+  step(linkWith(bob), { type: "vouch", vouch: ownVouch("00", 3) })
+  step({ type: "tick", nowMs: VOUCH_AGAIN_MS - 1, wallMs: 3 })
+  expect(types({ type: "vouch", vouch: ownVouch("00", 2) }, { type: "vouch", vouch: ownVouch("00", 3) })).toEqual([])
+  expect(types({ type: "tick", nowMs: VOUCH_AGAIN_MS, wallMs: 3 })).toContain("vouchDue")
+})
+
+test("vouches on time when a neighbour returns a vouch of an earlier incarnation", () => {
+  const { types } = machine({ standing: standingOf({ hosts: [keyOf(self)] }) })
+  types({ type: "vouch", vouch: ownVouch("00", 1) })
+  expect(types({ type: "tick", nowMs: 0, wallMs: 3 })).toContain("vouchDue")
 })
 
 test("takes a secret only if a host has committed to it", () => {

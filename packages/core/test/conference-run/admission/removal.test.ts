@@ -209,6 +209,24 @@ test("a person is notified that nobody vouches for the room until it meets a hos
   await expect.poll(() => [bob.admissionState.vouched, tom.admissionState.vouched], WAIT).toEqual([true, true])
 })
 
+test("a host that left and returns by the link vouches for the room at once", async () => {
+  const store = createMemoryStore()
+  const before = await room.identity("Ada", store, "Ada before")
+  const ada = await Conference.create({ server: SERVER, identity: before, admission: { policy: "approval" } })
+  const bob = await room.join("Bob", ada.invitation.url)
+  await expect.poll(() => ada.admissionState.knocks.length, WAIT).toBe(1)
+  await ada.admit(bob.self.id)
+  await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
+  const { url } = bob.invitation
+  await ada.leave()
+  await before.close()
+  await securedWith(bob, 1)
+
+  const again = await Conference.join({ url, identity: await room.identity("Ada", store, "Ada after") })
+  await Promise.all([again, bob].map((conference) => securedWith(conference, 2)))
+  await expect.poll(() => bob.admissionState.vouched, WAIT).toBe(true)
+})
+
 test("a removal outlives the host's leaving and every reload: devices store it", async () => {
   const ada = await room.create("Ada")
   const [bobStore, eveStore] = [createMemoryStore(), createMemoryStore()]

@@ -69,7 +69,7 @@ for (const kind of ["chromium", "firefox"] as const) {
       const kept = bob.page.getByRole("list", { name: "My conferences" }).getByRole("listitem")
       await expect(kept).toHaveCount(1)
       await expect(kept.getByRole("button", { name: "Return to With Ada", exact: true })).toContainText("With Ada")
-      await expect(kept.getByText(/^Last here \S/u)).toBeVisible()
+      await expect(kept.getByText(/^Entered \S/u)).toBeVisible()
       await expect(kept.getByText(/^Until \S/u)).toBeVisible()
     },
   )

@@ -106,5 +106,5 @@ it("describes a stored conference by its people and dates, for a screen reader t
   await act(async () => void (page.querySelector("details")!.open = true))
   const back = await vi.waitUntil(() => act(async () => button("Return to Plan")))
   const described = document.getElementById(back.getAttribute("aria-describedby") ?? "")?.textContent
-  expect(described).toMatch(/^With Bob.*Last here .*2002.*Over since .*2001/u)
+  expect(described).toMatch(/^With Bob.*Entered .*2002.*Over since .*2001/u)
 })

@@ -8,7 +8,7 @@ export const mine: Texts["mine"] = {
   count_other: "{{count}} Konferenzen",
   with: "Mit {{names}}",
   untitled: "Konferenz vom {{time}}",
-  entered: "Zuletzt hier {{time}}",
+  entered: "Betreten am {{time}}",
   opens: "Öffnet {{time}}",
   ends: "Bis {{time}}",
   ended: "Vorbei seit {{time}}",

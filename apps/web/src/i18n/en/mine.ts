@@ -6,7 +6,7 @@ export const mine = {
   count_other: "{{count}} conferences",
   with: "With {{names}}",
   untitled: "Conference of {{time}}",
-  entered: "Last here {{time}}",
+  entered: "Entered {{time}}",
   opens: "Opens {{time}}",
   ends: "Until {{time}}",
   ended: "Over since {{time}}",

@@ -8,7 +8,7 @@ export const mine: Texts["mine"] = {
   count_other: "{{count}} conferencias",
   with: "Con {{names}}",
   untitled: "Conferencia: {{time}}",
-  entered: "Última visita: {{time}}",
+  entered: "Entrada: {{time}}",
   opens: "Se abre: {{time}}",
   ends: "Hasta: {{time}}",
   ended: "Terminó: {{time}}",

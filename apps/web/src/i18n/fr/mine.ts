@@ -8,7 +8,7 @@ export const mine: Texts["mine"] = {
   count_other: "{{count}} conférences",
   with: "Avec {{names}}",
   untitled: "Conférence du {{time}}",
-  entered: "Dernière visite le {{time}}",
+  entered: "Entrée le {{time}}",
   opens: "Ouvre le {{time}}",
   ends: "Jusqu’au {{time}}",
   ended: "Terminée depuis le {{time}}",

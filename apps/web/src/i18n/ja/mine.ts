@@ -7,7 +7,7 @@ export const mine: TextsWithoutOne["mine"] = {
   count_other: "会議{{count}}件",
   with: "{{names}}さんと",
   untitled: "{{time}}の会議",
-  entered: "最後の参加：{{time}}",
+  entered: "参加開始：{{time}}",
   opens: "開始：{{time}}",
   ends: "{{time}}まで",
   ended: "{{time}}に終了",

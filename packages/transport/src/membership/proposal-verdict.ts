@@ -28,9 +28,10 @@ export function judgeProposal(propose: Propose, promised: ProposalId, context: C
   const isKnown = ({ id, incarnation }: MemberInstance) => neighbours.incarnationOf(id) === incarnation
   const upToDate =
     others.every(isKnown) && (proposal.coordinator === config.self.id || neighbours.isUp(proposal.coordinator))
-  if (!upToDate) return isEarly(others, context) ? "delay" : "refuse"
+  if (!upToDate && isEarly(others, context)) return "delay"
+  // A link ends with the removal of its member, so a removed member is also unknown here.
   if (unadmittedOf(members, context)) return "unadmitted"
-  return judgeLeftBehind(propose, context)
+  return upToDate ? judgeLeftBehind(propose, context) : "refuse"
 }
 
 /**

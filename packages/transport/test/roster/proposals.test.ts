@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { GroupCore } from "../../src/group/core.ts"
 import type { GroupOutput } from "../../src/view/group-types.ts"
 import { decodeFrame, encodeFrame, encodeStaticPart } from "../../src/wire/frame.ts"
-import { numbered, times } from "../group/cores.ts"
+import { Cores, numbered, times } from "../group/cores.ts"
 
 const [stranger, self, other] = [numbered(0), numbered(1), numbered(2)]
 const conferenceTag = new Uint8Array(32)
@@ -51,4 +51,23 @@ test("refuses a view with a person that is not admitted, and names those to noti
     "nack",
   ])
   expect(outputs[0]).toEqual({ type: "unadmitted", coordinator: stranger })
+})
+
+test("names those to notify when a proposal has a member removed from the view", () => {
+  const removed = numbered(2)
+  let isRemoved = false
+  const policy = { isInside: (member: typeof self) => !(isRemoved && member === removed) }
+  const cores = new Cores(3, (member) => (member === 1 ? { policy } : {}))
+  const [coordinator, member] = [cores.members[0]!, cores.members[1]!]
+  cores.run(2000)
+  expect(member.size).toBe(3)
+
+  const answers: GroupOutput[] = []
+  cores.watch = (of, output) => of === member && answers.push(output)
+  isRemoved = true
+  cores.step(member, { type: "linkDown", peer: removed })
+  const { members, epoch } = member.core.view
+  const message = { proposal: { epoch: epoch + 1, coordinator: coordinator.id }, members }
+  cores.inject(member, coordinator, { kind: "propose", message })
+  expect(answers).toContainEqual({ type: "unadmitted", coordinator: coordinator.id })
 })

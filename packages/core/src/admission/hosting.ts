@@ -128,7 +128,8 @@ export class Hosting {
         throw new KeymootError("invalid-argument", `Give an end in the future, at ${latest} at the latest.`)
       }
       if (!maySetEnd(set.standing, self)) throw notPermitted("A host of a higher rank has set the end. Ask that host.")
-      const endsAtMs = atMs ?? startsAtMs
+      const { creatorsEnds } = set.standing
+      const endsAtMs = atMs === null ? unusedEnd(startsAtMs, 1, creatorsEnds) : unusedEnd(atMs, -1, creatorsEnds)
       await this.#say({ type: "end", endsAtMs })
       if (self !== keyOf(descriptor.creator)) return null
       return announcedEnd(this.#config.signer, descriptor.conferenceId, { endsAtMs, saidAtMs: nowMs })
@@ -226,6 +227,14 @@ export class Hosting {
       return action()
     })
   }
+}
+
+/**
+ * Returns the time, or one some milliseconds beside it. Each end of the creator differs from its others. So an announced
+ * end tells which statement it belongs to.
+ */
+function unusedEnd(atMs: number, stepMs: 1 | -1, used: ReadonlySet<number>): number {
+  return used.has(atMs) ? unusedEnd(atMs + stepMs, stepMs, used) : atMs
 }
 
 function notPermitted(message: string): KeymootError {

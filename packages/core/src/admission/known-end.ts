@@ -45,20 +45,24 @@ export async function announcedEnd(signer: Signer, conferenceId: string, times: 
 }
 
 /**
- * Returns the time at which the creator ended the conference before its planned end. Null if it has not, or ends it
- * later than now, or if the announcement is not the creator's for this conference. The server may invent one.
+ * Returns the announced end by which the creator ended the conference before its planned end. Null if it has not, or
+ * ends it later than now, or if the announcement is not the creator's for this conference. The server may invent one.
  */
-export async function endedEarlyAt(
+export async function announcedEarlyEnd(
   bytes: Uint8Array | null,
   { conferenceId, creator, startsAtMs, endsAtMs }: Descriptor,
   checker: MemberCredentialChecker,
   nowMs: number,
-): Promise<number | null> {
+): Promise<EndTimes | null> {
   const decoded = bytes && decodeAnnouncedEnd(bytes)
   if (!decoded) return null
   const { times, signature } = decoded
   if (times.endsAtMs < startsAtMs || times.endsAtMs >= endsAtMs || times.endsAtMs > nowMs) return null
-  if (!(await checker.verify(creator.publicKey, endSigningBytes(conferenceId, times), signature))) return null
+  return (await checker.verify(creator.publicKey, endSigningBytes(conferenceId, times), signature)) ? times : null
+}
+
+/** Returns the time at which the creator ended the conference by this announced end. */
+export function endedAt({ endsAtMs, saidAtMs }: EndTimes, nowMs: number): number {
   // "Now" is written as the start. Its time is that of the announcement, by the creator's clock.
-  return Math.min(Math.max(times.endsAtMs, times.saidAtMs), nowMs)
+  return Math.min(Math.max(endsAtMs, saidAtMs), nowMs)
 }

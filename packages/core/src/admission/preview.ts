@@ -18,7 +18,7 @@ export async function chosenOnlooker(store: IdentityStore, checker: MemberCreden
   return { publicKey, people: await VerifiedPeople.open({ store, id, signer, publicKey, checker }) }
 }
 
-/** `endedAtMs`: as `endedEarlyAt` returns it. */
+/** `endedAtMs`: time at which the creator ended it early; null for none. */
 export function previewOf(
   descriptor: Descriptor,
   endedAtMs: number | null,

@@ -43,8 +43,8 @@ export type ConferenceConfig = {
   readonly transportPolicy: IceTransportPolicy
   /** Whether this identity created the conference just now, so that no other member can be present. */
   readonly created: boolean
-  /** Whether the creator has announced an early end. Then this member is late, unless the creator takes it back. */
-  readonly ended: boolean
+  /** Early end that the creator has announced and that has come; null for none. */
+  readonly announcedEndMs: number | null
   /** False for the copy on this device: nothing is sent, received or ticked, and its owner can only read it. */
   readonly connected: boolean
   readonly meshMax?: number | undefined

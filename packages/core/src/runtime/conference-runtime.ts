@@ -15,7 +15,6 @@ import {
 } from "@keymoot/transport"
 import type { HostEvent } from "@keymoot/transport/host"
 import type { AdmissionEvent } from "../admission/admission-driver.ts"
-import { keyOf } from "../admission/entry-rules.ts"
 import { decodeOutOfGroup } from "../admission/gate.ts"
 import type { ClosedReason, LinkPath, ServerState } from "../api/index.ts"
 import { goneForGood } from "../content/content.ts"
@@ -37,8 +36,6 @@ export class ConferenceRuntime {
   readonly layers: ConferenceLayers
   readonly #config: ConferenceConfig
   readonly #ending = new Ending()
-  /** End by the statements that this device had stored. */
-  #restoredEndMs: number | null = null
   /** End of the conference on the clock of ticks. */
   #endsMs = -Infinity
   readonly #paths = new Map<MemberId, LinkPath>()
@@ -61,9 +58,8 @@ export class ConferenceRuntime {
   }
 
   /** Restores what this device has stored. Call it first. */
-  async restore(): Promise<void> {
-    await this.layers.restore()
-    this.#restoredEndMs = this.layers.admission.core.rules.standing.end.atMs
+  restore(): Promise<void> {
+    return this.layers.restore()
   }
 
   // Inputs: host and time. They never throw, because an exception would stop other conferences.
@@ -101,12 +97,11 @@ export class ConferenceRuntime {
     return this.#ending.step({ nowMs: clock.now(), tickMs, endsAtMs, isSet: by !== null, expiresAtMs })
   }
 
-  /** An announced end is newer than all that was stored. Only a statement of the creator takes it back. */
+  /** An announced end that no known statement sets is newer than all known ones of the creator. */
   get #endsAtMs(): number {
-    const { ended, descriptor } = this.#config
-    const { atMs, by } = this.layers.admission.core.rules.standing.end
-    const isNew = this.#restoredEndMs !== null && atMs !== this.#restoredEndMs
-    return ended && !(isNew && by === keyOf(descriptor.creator)) ? descriptor.startsAtMs : atMs
+    const { announcedEndMs } = this.#config
+    const { end, creatorsEnds } = this.layers.admission.core.rules.standing
+    return announcedEndMs === null || creatorsEnds.has(announcedEndMs) ? end.atMs : announcedEndMs
   }
 
   #attempt(task: () => void): void {

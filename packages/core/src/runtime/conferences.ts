@@ -10,10 +10,11 @@ import { storageUnavailable } from "../identity/store.ts"
 import type { VerifiedPeople } from "../identity/verified-people.ts"
 import { createMemoryBlockStore } from "../device/stores/block-store.ts"
 import { LocalCopy } from "../device/stores/local-copy.ts"
-import { endedEarlyAt, knownEnd } from "../admission/known-end.ts"
+import { announcedEarlyEnd, endedAt, knownEnd } from "../admission/known-end.ts"
 import { admitted } from "../admission/admitted.ts"
 import { assertSameConference, ConferenceRecord, noInvitation, storedAccess } from "../device/conference-record.ts"
 import { forgetOwn, locksOf } from "../device/kept-conferences.ts"
+import type { ConferenceConfig } from "./conference-parameters.ts"
 import { ConferenceRuntime } from "./conference-runtime.ts"
 import { Directory, type FoundConference } from "./directory.ts"
 import type { EngineOptions } from "./engine.ts"
@@ -187,8 +188,8 @@ export class Conferences {
       const descriptor = await openDescriptor(found.descriptor, invitation, this.#checker, Date.now())
       assertNotOver(descriptor.expiresAtMs, Date.now())
       assertHasModules(this.#options, descriptor)
-      const endedAtMs = await endedEarlyAt(found.end, descriptor, this.#checker, Date.now())
-      return previewOf(descriptor, endedAtMs, onlooker)
+      const end = await announcedEarlyEnd(found.end, descriptor, this.#checker, Date.now())
+      return previewOf(descriptor, end && endedAt(end, Date.now()), onlooker)
     })
   }
 
@@ -202,7 +203,7 @@ export class Conferences {
   async #fetchAndEnter(invitation: Invitation, how: Entering): Promise<ConferenceInfo> {
     this.#entrant()
     return this.#directory.during(invitation.server, async () => {
-      const found = await this.#directory.fetchConference(invitation.server, invitation.conferenceId)
+      const found = await this.#directory.fetchConference(invitation.server, invitation.conferenceId, how.late)
       return this.#enter(invitation, found, how)
     })
   }
@@ -213,8 +214,9 @@ export class Conferences {
     how: Entering,
   ): Promise<ConferenceInfo> {
     const descriptor = await openDescriptor(bytes, invitation, this.#checker, Date.now())
-    const ended = (await endedEarlyAt(end, descriptor, this.#checker, Date.now())) !== null
-    if (ended && !how.late) throw conferenceOver()
+    const announced = await announcedEarlyEnd(end, descriptor, this.#checker, Date.now())
+    if (announced && !how.late) throw conferenceOver()
+    const announcedEndMs = announced?.endsAtMs ?? null
     if (how.connected) {
       assertOpen(descriptor, Date.now())
       assertNotOver(descriptor.expiresAtMs, Date.now())
@@ -236,7 +238,7 @@ export class Conferences {
       // A list or an authority may have given it another name for this conference.
       const as = { name: own.name, identity: own.id }
       const record = await ConferenceRecord.open(this.#options.store, invitation, bytes, as)
-      return await this.#start(invitation, record, descriptor, { ...how, ended }, identity, unlock)
+      return await this.#start(invitation, record, descriptor, { ...how, announcedEndMs }, identity, unlock)
     } catch (error) {
       unlock()
       throw error
@@ -247,7 +249,13 @@ export class Conferences {
     invitation: Invitation,
     record: ConferenceRecord,
     descriptor: Descriptor,
-    { created, connected, ended, localCopy, transportPolicy }: Entering & { readonly ended: boolean },
+    {
+      created,
+      connected,
+      announcedEndMs,
+      localCopy,
+      transportPolicy,
+    }: Entering & Pick<ConferenceConfig, "announcedEndMs">,
     identity: OwnIdentity,
     unlock: () => void,
   ): Promise<ConferenceInfo> {
@@ -266,7 +274,7 @@ export class Conferences {
       ownAgreement: ownAgreement(descriptor.keyAgreement, this.#options),
       transportPolicy,
       created,
-      ended,
+      announcedEndMs,
       meshMax: this.#options.meshMax,
       connected,
       host: {

@@ -1,7 +1,7 @@
 /** The announced end of a conference, and attempts of a server and of other people to forge one. */
 import { conferenceIdOf } from "@keymoot/transport/signaling-protocol"
 import { expect, test } from "vitest"
-import { announcedEnd, endedEarlyAt } from "../../src/admission/known-end.ts"
+import { announcedEarlyEnd, announcedEnd, endedAt } from "../../src/admission/known-end.ts"
 import { bytesToHex, randomBytes } from "@noble/hashes/utils.js"
 import type { Descriptor } from "../../src/conference/descriptor.ts"
 import { eachByteFlipped, newcomer } from "../identity/people.ts"
@@ -17,7 +17,10 @@ const conference = conferenceOf()
 const times = (endsAtMs: number, saidAtMs = 3_000) => ({ endsAtMs, saidAtMs })
 const byAda = (endsAtMs: number, saidAtMs?: number) =>
   announcedEnd(ada.signer, conference.conferenceId, times(endsAtMs, saidAtMs))
-const read = (bytes: Uint8Array | null, of = conference, nowMs = NOW_MS) => endedEarlyAt(bytes, of, checker, nowMs)
+const read = async (bytes: Uint8Array | null, of = conference, nowMs = NOW_MS) => {
+  const end = await announcedEarlyEnd(bytes, of, checker, nowMs)
+  return end && endedAt(end, nowMs)
+}
 
 test("tells the time of the announcement when the creator ended the conference at once", async () => {
   expect(await read(await byAda(TIMES.startsAtMs, 3_000))).toBe(3_000)

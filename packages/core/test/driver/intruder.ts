@@ -58,7 +58,7 @@ export async function intrude(network: LoopbackNetwork, options: IntruderOptions
     transportPolicy: "all",
     connected: true,
     created: true,
-    ended: false,
+    announcedEndMs: null,
     files: { shelf: "stranger", blocks: createMemoryStore().files },
     host: {
       nextConnection: () => ++links as ConnectionId,

@@ -90,7 +90,7 @@ class Gathering {
       transportPolicy: "all",
       connected: true,
       created: identity === ada,
-      ended: false,
+      announcedEndMs: null,
       files: { shelf: "shelf", blocks: createMemoryStore().files },
       host: {
         nextConnection: () => ++links as ConnectionId,

@@ -66,6 +66,8 @@ export type Standing = {
   readonly unnamed: GuestRole
   /** End of the conference. `by`: the host whose statement applies; null for the planned end. */
   readonly end: { readonly atMs: number; readonly by: PersonKey | null }
+  /** Every end that the creator has set, also those that it has replaced. */
+  readonly creatorsEnds: ReadonlySet<number>
   readonly removed: ReadonlySet<PersonKey>
   /** Hosts with two different statements of one number. The creator stays in office nevertheless. */
   readonly contradicting: ReadonlySet<PersonKey>
@@ -108,6 +110,7 @@ class Reader {
   readonly #lastHeard = new Map<PersonKey, StatementId>()
   readonly #times: Ground["times"]
   end: End | null = null
+  readonly creatorsEnds = new Set<number>()
 
   constructor({ creator, times }: Ground) {
     this.#times = times
@@ -138,8 +141,9 @@ class Reader {
 
   #setEnd(atMs: number, rank: number): void {
     const { startsAtMs, expiresAtMs } = this.#times
-    const isHeld = this.end !== null && this.end.rank < rank
-    if (!isHeld && atMs >= startsAtMs && atMs <= expiresAtMs) this.end = { atMs, rank }
+    if (atMs < startsAtMs || atMs > expiresAtMs) return
+    if (rank === 0) this.creatorsEnds.add(atMs)
+    if (this.end === null || this.end.rank >= rank) this.end = { atMs, rank }
   }
 
   /** Ends a person's office, or the one that a lower host will give. */
@@ -200,6 +204,7 @@ export function readStatements(ground: Ground, statements: readonly SignedStatem
     roleIssuers: new Map([...reader.roles].map(([key, { rank }]) => [key, queue[rank]!])),
     unnamed,
     end: reader.end ? { atMs: reader.end.atMs, by: queue[reader.end.rank]! } : { atMs: times.endsAtMs, by: null },
+    creatorsEnds: reader.creatorsEnds,
     removed,
     contradicting,
     generation,

@@ -69,8 +69,7 @@ async function endedAfterExtension() {
   await ada.setEnd("now")
   await expect.poll(() => endedAt(url)).not.toBe(null)
   await closed
-  // His engine has looked at the invitation while the conference went on.
-  expect((await Conference.preview({ url, identity })).endedAtMs).not.toBe(null)
+  // His engine keeps the server's answer from when the conference went on.
   const resume = (of: typeof identity) => Conference.resume({ id: bob.id, identity: of, late: true })
   return { late: await resume(identity), returnOfCreator: () => resume(creator) }
 }
@@ -89,6 +88,55 @@ test("lets a late return in when the creator takes the announced end back", asyn
   await creator.setEnd(endsAtMs)
   await Promise.all([creator, late].map((conference) => securedWith(conference, 2)))
   expect(late.timeFrame.endsAtMs).toBe(endsAtMs)
+})
+
+/** Bob knows that Ada has taken the announced end back, and is away while that end passes. Then he returns late. */
+async function returnAfterExtension(extend: (ada: Conference, answered: () => Promise<unknown>) => Promise<void>) {
+  const announced = vi.spyOn(Directory.prototype, "announceEnd")
+  const allAnswered = () => Promise.all(announced.mock.results.map(({ value }) => value as Promise<void>))
+  const ada = await room.create("Ada", { durationMs: HOUR_MS })
+  const { url } = ada.invitation
+  const identity = await room.identity("Bob")
+  const bob = await Conference.join({ url, identity })
+  await Promise.all([ada, bob].map((conference) => securedWith(conference, 2)))
+  const earlyMs = Date.now() + 2_000
+  await ada.setEnd(earlyMs)
+  await allAnswered()
+  // His engine keeps the answer.
+  expect((await Conference.preview({ url, identity })).endedAtMs).toBe(null)
+  await extend(ada, allAnswered)
+  await expect.poll(() => bob.timeFrame.endsAtMs).toBe(ada.timeFrame.endsAtMs)
+  await bob.leave({ forget: false })
+  await expect.poll(() => Date.now(), { timeout: 10_000 }).toBeGreaterThan(earlyMs)
+  const late = await Conference.resume({ id: bob.id, identity, late: true })
+  const closed = new Promise((resolve) => late.on("closed", resolve))
+  const secured = Promise.all([ada, late].map((conference) => securedWith(conference, 2))).then(() => "secured")
+  expect(await Promise.race([closed, secured])).toBe("secured")
+  // Only then it stays.
+  expect(late.timeFrame.endsAtMs).toBe(ada.timeFrame.endsAtMs)
+}
+
+test("lets a late return in when the server was away during the extension", async () => {
+  await returnAfterExtension(async (creator, answered) => {
+    room.network.setServer("down")
+    await creator.setEnd(Date.now() + HOUR_MS)
+    await answered()
+    room.network.setServer("up")
+  })
+})
+
+test("lets a late return in when its engine asked the server before the extension", async () => {
+  await returnAfterExtension(async (creator, answered) => {
+    await creator.setEnd(Date.now() + HOUR_MS)
+    await answered()
+  })
+})
+
+test("tells an end apart from an earlier one when the creator sets the same again", async () => {
+  const ada = await room.create("Ada", { durationMs: HOUR_MS })
+  const [first, second] = [Date.now() + HOUR_MS / 2, Date.now() + HOUR_MS]
+  for (const endsAtMs of [first, second, first]) await ada.setEnd(endsAtMs)
+  expect(ada.timeFrame.endsAtMs).toBe(first - 1)
 })
 
 test("tells nothing outside when the creator extends, or when another host ends it", async () => {

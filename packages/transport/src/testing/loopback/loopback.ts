@@ -160,7 +160,7 @@ export class LoopbackNetwork {
         return reply(command.request, descriptor ? { ok: true, descriptor, ...(end && { end }) } : missing)
       }
       case "conference-end":
-        this.#ends.set(command.id, command.end)
+        if (this.#serverUp) this.#ends.set(command.id, command.end)
         return reply(command.request, { ok: true })
       case "room-enter":
         if (this.#serverUp) this.#room(command.room).set(command.address, name)

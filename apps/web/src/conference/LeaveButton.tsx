@@ -11,12 +11,14 @@ import { RemainsActions } from "./RemainsActions.tsx"
 
 /**
  * `files`: own ones that the others have not fetched by themselves. `remains`: content that nobody would have any more;
- * null if others are here. `hostless`: this is the only host of people that are here or wait outside.
+ * null if others are here. `isLast`: nobody else is here. `hostless`: this is the only host of people that are here or
+ * wait outside.
  */
 type Loss = {
   readonly unsent: number
   readonly files: number
   readonly remains: Remains | null
+  readonly isLast: boolean
   readonly hostless: boolean
 }
 
@@ -39,7 +41,7 @@ export function LeaveButton({ session, onLeave }: { readonly session: Session; r
     // Alone, nobody is left to download them.
     const files = isLast ? 0 : session.files.largeOwn()
     if (unsent === 0 && files === 0 && remains === null && !hostless) onLeave()
-    else setLoss({ unsent, files, remains, hostless })
+    else setLoss({ unsent, files, remains, isLast, hostless })
   }
 
   return (
@@ -70,7 +72,8 @@ export function LeaveButton({ session, onLeave }: { readonly session: Session; r
             <AlertDialog.Description>
               {loss !== null && loss.unsent > 0 && t("leave.unsent", { count: loss.unsent })}{" "}
               {loss !== null && loss.files > 0 && t("leave.files", { count: loss.files })}{" "}
-              {loss?.remains && t("leave.last")} {loss?.hostless && t("leave.onlyHost")}
+              {loss?.remains && t("leave.last")} {loss?.isLast === false && t("leave.copy")}{" "}
+              {loss?.hostless && t("leave.onlyHost")}
             </AlertDialog.Description>
             {loss?.remains && <RemainsActions remains={loss.remains} evidence={session} />}
             {loss?.hostless && <HandOver session={session} />}

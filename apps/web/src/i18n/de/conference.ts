@@ -75,6 +75,7 @@ export const leave: Texts["leave"] = {
   files_other:
     "{{count}} große Dateien, die Sie geteilt haben, haben vielleicht noch nicht alle heruntergeladen. Von Ihnen bekommt sie niemand mehr, wenn Sie gegangen sind.",
   last: "Sonst ist niemand hier. Verlassen löscht Whiteboard und Chat von diesem Gerät. Um später weiterzumachen, schließen Sie stattdessen diese Seite.",
+  copy: "Verlassen löscht Whiteboard und Chat von diesem Gerät. Um später weiterzumachen, schließen Sie stattdessen diese Seite.",
   onlyHost:
     "Nur Sie haben die Leitung. Wenn Sie gehen, kann niemand mehr andere hereinlassen. Geben Sie vorher jemand anderem die Leitung.",
   stay: "Bleiben",

@@ -72,6 +72,7 @@ export const leave = {
   files_other:
     "{{count}} large files that you shared may not have been downloaded by everybody. Nobody can get them from you once you have left.",
   last: "Nobody else is here. Leaving deletes the board and the chat from this device. To go on later, close this page instead.",
+  copy: "Leaving deletes the board and the chat from this device. To go on later, close this page instead.",
   onlyHost: "You are the only host. When you leave, nobody can let people in. Make somebody else a host first.",
   stay: "Stay",
   leave: "Leave anyway",

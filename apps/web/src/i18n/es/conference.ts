@@ -75,6 +75,7 @@ export const leave: Texts["leave"] = {
   files_other:
     "Puede que no todos hayan descargado {{count}} archivos grandes que has compartido. Nadie podrá obtenerlos de ti cuando hayas salido.",
   last: "No hay nadie más aquí. Al salir se eliminan la pizarra y la conversación de este dispositivo. Para seguir más tarde, cierra solo esta página.",
+  copy: "Al salir se eliminan la pizarra y la conversación de este dispositivo. Para seguir más tarde, cierra solo esta página.",
   onlyHost:
     "No hay más anfitriones que tú. Cuando salgas, nadie podrá dejar entrar a otros. Nombra antes otro anfitrión.",
   stay: "Quedarse",

@@ -74,6 +74,7 @@ export const leave: Texts["leave"] = {
   files_other:
     "{{count}} gros fichiers que vous avez partagés n’ont peut-être pas été téléchargés par tous. Personne ne pourra plus les obtenir de vous après votre départ.",
   last: "Personne d’autre n’est ici. Quitter supprime le tableau et la conversation de cet appareil. Pour continuer plus tard, fermez plutôt cette page.",
+  copy: "Quitter supprime le tableau et la conversation de cet appareil. Pour continuer plus tard, fermez plutôt cette page.",
   onlyHost:
     "Vous êtes le seul hôte. Après votre départ, personne ne pourra faire entrer les gens. Nommez d’abord un autre hôte.",
   stay: "Rester",

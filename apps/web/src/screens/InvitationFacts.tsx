@@ -27,7 +27,7 @@ export function InvitationFacts({ preview }: FactsProps) {
           {!creator.self && <Trust person={creator} unverified={t("enter.unverified")} />}
         </dd>
       </div>
-      {admission.policy !== "link" && <WhoMay admission={admission} />}
+      {admission.policy !== "link" && <WhoMay admission={admission} creator={creator} />}
       {timeFrame.opensAtMs > Date.now() && (
         <div>
           <dt>{t("enter.opens")}</dt>
@@ -52,11 +52,11 @@ export function EndedEarly({ preview: { creator, endedAtMs } }: FactsProps) {
 }
 
 /** The other facts, folded. */
-export function MoreInvitationFacts({ preview: { admission, history, timeFrame } }: FactsProps) {
+export function MoreInvitationFacts({ preview: { admission, creator, history, timeFrame } }: FactsProps) {
   const { t, i18n } = useTranslation()
   return (
     <dl className="invitation-facts">
-      {admission.policy === "link" && <WhoMay admission={admission} />}
+      {admission.policy === "link" && <WhoMay admission={admission} creator={creator} />}
       <div>
         <dt>{t("enter.newcomers")}</dt>
         <dd>{t(history === "everything" ? "start.historyEverything" : "start.historyFromJoin")}</dd>
@@ -69,7 +69,8 @@ export function MoreInvitationFacts({ preview: { admission, history, timeFrame }
   )
 }
 
-function WhoMay({ admission }: Pick<ConferencePreview, "admission">) {
+/** The creator is a host, and does not wait for one. */
+function WhoMay({ admission, creator }: Pick<ConferencePreview, "admission" | "creator">) {
   const { t } = useTranslation()
   return (
     <div>
@@ -79,7 +80,9 @@ function WhoMay({ admission }: Pick<ConferencePreview, "admission">) {
           ? t("enter.policies.ca", { name: admission.authority.name })
           : admission.policy === "roster"
             ? t("enter.policies.roster", { count: admission.people.length })
-            : t(`enter.policies.${admission.policy}`)}
+            : admission.policy === "approval" && creator.self
+              ? t("enter.policies.approvalByCreator")
+              : t(`enter.policies.${admission.policy}`)}
       </dd>
     </div>
   )

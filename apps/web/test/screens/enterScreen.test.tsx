@@ -57,6 +57,17 @@ it("shows title, creator, name and Join first, and the rest folded", () => {
   expect(seen("approval").split("<details")[0]).toContain("You will wait for a host.")
 })
 
+it("does not say that the creator waits for a host when it returns", () => {
+  const seen = (self: boolean) => {
+    const creator = { name: "Bob", self, verified: false, changedKey: false }
+    const preview = { ...facts, title: "", timeFrame: { endsAtMs: 0 }, admission: { policy: "approval" }, creator }
+    return screen({ kind: "seen", preview } as unknown as Preview)
+  }
+  const rule = "People with the link whom a host lets in, one by one."
+  expect(seen(false)).toContain(`<dd>${rule} You will wait for a host.</dd>`)
+  expect(seen(true)).toContain(`<dd>${rule}</dd>`)
+})
+
 it("shows the title to people who are not let in, as its field says", () => {
   const creator = { name: "Bob", self: false, verified: false, changedKey: false }
   const about = { title: "The roof", timeFrame: { endsAtMs: 0 }, admission: { policy: "approval" }, creator }

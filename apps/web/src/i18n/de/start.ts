@@ -91,6 +91,7 @@ export const enter: Texts["enter"] = {
   policies: {
     link: "Alle mit dem Link.",
     approval: "Personen mit dem Link, die die Leitung einzeln hereinlässt. Sie warten auf die Leitung.",
+    approvalByCreator: "Personen mit dem Link, die die Leitung einzeln hereinlässt.",
     roster_one: "Nur {{count}} benannte Person.",
     roster_other: "Nur {{count}} benannte Personen.",
     ca: "Nur Personen, denen {{name}} ein Zertifikat ausgestellt hat.",

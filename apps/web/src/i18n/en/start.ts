@@ -87,6 +87,7 @@ export const enter = {
   policies: {
     link: "Everybody with the link.",
     approval: "People with the link whom a host lets in, one by one. You will wait for a host.",
+    approvalByCreator: "People with the link whom a host lets in, one by one.",
     roster_one: "Only {{count}} named person.",
     roster_other: "Only {{count}} named people.",
     ca: "Only people certified by {{name}}.",

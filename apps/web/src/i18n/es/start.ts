@@ -92,6 +92,7 @@ export const enter: Texts["enter"] = {
     link: "Cualquiera que tenga el enlace.",
     approval:
       "Las personas que tienen el enlace y a las que un anfitrión deja entrar, una por una. Esperarás a un anfitrión.",
+    approvalByCreator: "Las personas que tienen el enlace y a las que un anfitrión deja entrar, una por una.",
     roster_one: "Solo {{count}} persona nombrada.",
     roster_other: "Solo {{count}} personas nombradas.",
     ca: "Solo personas certificadas por {{name}}.",

@@ -91,6 +91,7 @@ export const enter: Texts["enter"] = {
   policies: {
     link: "Tous ceux qui ont le lien.",
     approval: "Les personnes qui ont le lien et qu’un hôte fait entrer, une par une. Vous attendrez un hôte.",
+    approvalByCreator: "Les personnes qui ont le lien et qu’un hôte fait entrer, une par une.",
     roster_one: "Seulement {{count}} personne nommée.",
     roster_other: "Seulement {{count}} personnes nommées.",
     ca: "Seulement les personnes certifiées par {{name}}.",

@@ -86,6 +86,7 @@ export const enter: TextsWithoutOne["enter"] = {
   policies: {
     link: "リンクを持つ人全員。",
     approval: "リンクを持ち、ホストが一人ずつ許可した人。ホストの許可を待つことになります。",
+    approvalByCreator: "リンクを持ち、ホストが一人ずつ許可した人。",
     roster_other: "指名された{{count}}人だけ。",
     ca: "{{name}}が証明した人だけ。",
   },

@@ -29,7 +29,7 @@ export function MessageHead({ message, edited = false, session, children }: Mess
           {t("chat.anotherKey")}
         </span>
       )}
-      {message.transferred && <TransferredTag {...message.transferred} />}
+      {message.transferred && !message.from.self && <TransferredTag {...message.transferred} />}
       {children}
     </header>
   )

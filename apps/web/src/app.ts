@@ -104,7 +104,7 @@ export function openApp(arrival: Arrival): KeymootApp {
       const { openSession } = await conferenceLoaded()
       forgetInvitation(handle.id)
       showConferenceAddress(handle.id)
-      const session = openSession(handle)
+      const session = openSession(handle, what === "creating")
       tabs ??= watchOpenTabs(identity.member, handle.id)
       tabs.opened()
       open = { session, identity, tabs }

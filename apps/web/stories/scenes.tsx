@@ -24,7 +24,7 @@ export function room(session: Session): ReactNode {
 
 export function sessionOf(scene: Scene, happen: (story: Story, session: Session) => void = nothing): Session {
   const story = openStory(scene)
-  const session = openSession(story.handle)
+  const session = openSession(story.handle, true)
   happen(story, session)
   return session
 }

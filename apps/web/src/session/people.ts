@@ -1,6 +1,7 @@
 import type { ConferenceHandle, ConferenceView, Member, ViewChange } from "@keymoot/core"
 import { type Readable, store } from "../store.ts"
 import { assignColours, type Colours } from "./colours.ts"
+import { openFirstMeeting } from "./room/firstMeeting.ts"
 import { openFormerNames } from "./room/formerNames.ts"
 import { type Departures, openDepartures } from "./room/departures.ts"
 import { openLosses } from "./room/losses.ts"
@@ -32,12 +33,14 @@ const NOBODY: Comings = { joined: [], returned: [], left: [], lost: [], removed:
 /**
  * The present people, with arrivals and departures. `notice` goes between the messages.
  * @param latest the position of the newest message
+ * @param created whether this page has just created the conference
  */
 export function openPeople(
   handle: ConferenceHandle,
   log: SecurityLog,
   notice: (notice: Notice) => void,
   latest: () => Position | null,
+  created: boolean,
   signal: AbortSignal,
 ): SessionPeople {
   const view = store(handle.view)
@@ -48,6 +51,7 @@ export function openPeople(
   const aloneSince = store<number | null>(null)
   const myNewRole = store<Pick<Member, "role"> | null>(null)
   const names = openFormerNames()
+  const showsEarlier = openFirstMeeting(handle, created, signal)
   const departures = openDepartures((gone, { id, epoch }) => {
     // Before the messages of the view in which they were lost.
     announce({ ...NOBODY, left: gone, lost: gone }, `lost in ${id}`, { epoch, view: id, sequence: -1 })
@@ -77,13 +81,14 @@ export function openPeople(
       // Also after the lost are no longer expected: nobody has received the messages.
       const isAlone = losses.remembered().length > 0 && next.members.length === 1
       aloneSince.set(isAlone ? (aloneSince.get() ?? next.epoch) : null)
+      const announced = { ...others, joined: showsEarlier(next) ? [] : joined }
       if (change.cause === "created") return
       // Before all messages of its view, which start at sequence 0.
       const position = { epoch: next.epoch, view: next.id, sequence: -1 }
       const isQuiet = (member: Member): boolean => [...held, ...reloaded].some(({ id }) => id === member.id)
       const [returned, left] = [others.returned, others.left].map((all) => all.filter((member) => !isQuiet(member)))
       const lostNow = others.lost.filter((member) => !isQuiet(member))
-      announce({ ...others, returned: returned!, left: left!, lost: lostNow }, `view ${next.id}`, position)
+      announce({ ...announced, returned: returned!, left: left!, lost: lostNow }, `view ${next.id}`, position)
     },
     { signal },
   )

@@ -105,14 +105,15 @@ export type Session = Circumstances &
     close(): void
   }
 
-export function openSession(handle: ConferenceHandle): Session {
+/** @param created whether this page has just created the conference */
+export function openSession(handle: ConferenceHandle, created: boolean): Session {
   const listening = new AbortController()
   const { signal } = listening
   const log = openLog()
   const report: Session["report"] = (code, member, times) => log.append({ kind: "event", code, member, times })
   const circumstances = openCircumstances(handle, signal)
   const conversation = openConversation(handle, signal)
-  const people = openPeople(handle, log, conversation.add, conversation.latest, signal)
+  const people = openPeople(handle, log, conversation.add, conversation.latest, created, signal)
   const attention = openAttention(people.view)
   const held = openHeld()
   const chat = handle.channel("chat", { history: true })

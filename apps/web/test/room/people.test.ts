@@ -36,6 +36,7 @@ function open(server: "up" | "down" = "up") {
     log,
     (notice) => notices.push(notice),
     () => null,
+    false,
     new AbortController().signal,
   )
   return {

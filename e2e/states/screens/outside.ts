@@ -109,7 +109,7 @@ export const outside: Screens = {
         .getByLabel(await text("evidence.file"), { exact: true })
         .setInputFiles({ name: "talk.keymoot", mimeType: "", buffer: Buffer.from("This is no archive.") }),
   },
-  evidence: { sees: ["evidence.valid", { count: 5 }], wide: true },
+  evidence: { sees: ["evidence.valid", { count: 6 }], wide: true },
   "frame refused": { sees: "embed.refused" },
 }
 

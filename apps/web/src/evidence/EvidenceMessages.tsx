@@ -1,4 +1,4 @@
-import type { EvidenceMessage } from "@keymoot/core/evidence"
+import { type EvidenceMessage, offeredFileName } from "@keymoot/core/evidence"
 import type { TFunction } from "i18next"
 import { useState } from "react"
 import { useTranslation } from "react-i18next"
@@ -51,7 +51,7 @@ function notesOn(
   ]
 }
 
-/** Messages of channels other than the chat appear as they were signed. */
+/** Messages of channels that the app does not read appear as they were signed. */
 function Content({ message: { channel, text } }: { readonly message: EvidenceMessage }) {
   const { t } = useTranslation()
   if (channel === "chat") return <p className="evidence-text">{decodeReply(text).text}</p>
@@ -66,6 +66,13 @@ function Content({ message: { channel, text } }: { readonly message: EvidenceMes
     return (
       <p className="evidence-text">
         <em>{t("evidence.deleted")}</em>
+      </p>
+    )
+  const file = offeredFileName(text)
+  if (file !== null)
+    return (
+      <p className="evidence-text">
+        <em>{t("files.inChat", { name: file })}</em>
       </p>
     )
   return (

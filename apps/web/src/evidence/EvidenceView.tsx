@@ -23,7 +23,7 @@ export function EvidenceView({ evidence }: { readonly evidence: Evidence }) {
           <bdi>{conference.title || conference.id}</bdi>
         </dd>
         <dt>{t("enter.whoMay")}</dt>
-        <dd>{t(`start.admissions.${conference.admission}`)}</dd>
+        <dd>{t(`evidence.admissions.${conference.admission}`)}</dd>
         <dt>{t("evidence.savedAt")}</dt>
         <dd>{timeOf(exportedAtMs, i18n.language)}</dd>
       </dl>

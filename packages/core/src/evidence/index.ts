@@ -2,6 +2,7 @@
  * Verification of evidence archives, without a server.
  * @module @keymoot/core/evidence
  */
+export { offeredFileName } from "../files/ticket.ts"
 export { EVIDENCE_BYTES_MAX } from "./archive.ts"
 export {
   type Evidence,

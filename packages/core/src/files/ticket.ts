@@ -91,8 +91,7 @@ export function parseTicket(text: string, { conferenceId, owner }: TicketSource)
   if (!MEMBER_ID.test(owner)) {
     throw new KeymootError("invalid-argument", "The owner is the id of the message's author (`message.from.id`).")
   }
-  const isTicket = typeof text === "string" && text.startsWith(TICKET_PREFIX) && text.length <= TICKET_CHARACTERS_MAX
-  const description = isTicket ? decode(text) : null
+  const description = typeof text === "string" ? decode(text) : null
   if (description) return ticketOf(description, { conferenceId, owner })
   throw new KeymootError(
     "invalid-argument",
@@ -107,7 +106,13 @@ export function ticketOf({ key, root, sizeBytes, name, type }: FileDescription, 
   return { ...description, file: bytesToHex(digest.subarray(0, FILE_ID_BYTES)), owner: source.owner }
 }
 
+/** Returns the name of the file that a message's text offers; null if the text is no ticket. */
+export function offeredFileName(text: string): string | null {
+  return decode(text)?.name ?? null
+}
+
 function decode(text: string): FileDescription | null {
+  if (!text.startsWith(TICKET_PREFIX) || text.length > TICKET_CHARACTERS_MAX) return null
   const bytes = fromBase64url(text.slice(TICKET_PREFIX.length))
   return bytes && decodeOrNull(coder, bytes)
 }

@@ -1,7 +1,14 @@
 import type { MemberId } from "@keymoot/transport"
 import { describe, expect, test } from "vitest"
 import { FILE_BYTES_MAX } from "../../src/files/layout.ts"
-import { FILE_NAME_BYTES_MAX, formatTicket, parseTicket, safeFileName, safeType } from "../../src/files/ticket.ts"
+import {
+  FILE_NAME_BYTES_MAX,
+  formatTicket,
+  offeredFileName,
+  parseTicket,
+  safeFileName,
+  safeType,
+} from "../../src/files/ticket.ts"
 
 const source = { conferenceId: "c0".repeat(16), owner: "a1".repeat(16) as MemberId }
 const ticket = {
@@ -15,6 +22,12 @@ const ticket = {
 describe("tickets", () => {
   test("come back as they were", () => {
     expect(parseTicket(formatTicket(ticket), source)).toMatchObject({ ...ticket, owner: source.owner })
+  })
+
+  test("name their file without their conference, and no other text does", () => {
+    const text = formatTicket(ticket)
+    expect(offeredFileName(text)).toBe(ticket.name)
+    for (const other of ["", "hello", text.slice(0, -4), `${text}AAAA`]) expect(offeredFileName(other)).toBeNull()
   })
 
   test("are refused when they are cut, prolonged or made up", () => {

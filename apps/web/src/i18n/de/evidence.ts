@@ -39,6 +39,12 @@ export const evidence: Texts["evidence"] = {
     order: "Nachricht {{number}} steht vor einer Nachricht, die ihr Verfasser schon gesehen hatte.",
     exporter: "Die Datei wurde nach dem Speichern verändert, oder jemand außerhalb der Konferenz hat sie gespeichert.",
   },
+  admissions: {
+    link: "alle mit dem Link",
+    approval: "Personen, die die Leitung einzeln hereinließ",
+    roster: "nur benannte Personen",
+    ca: "nur die Leute einer Organisation",
+  },
   savedAt: "Gespeichert",
   people: "Personen",
   peopleHint:

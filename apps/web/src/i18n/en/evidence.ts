@@ -36,6 +36,12 @@ export const evidence = {
     order: "Message {{number}} stands before a message that its author had already seen.",
     exporter: "The file was changed after it was saved, or it was saved by somebody outside the conference.",
   },
+  admissions: {
+    link: "everybody with the link",
+    approval: "people whom a host let in, one by one",
+    roster: "only named people",
+    ca: "only people of an organisation",
+  },
   savedAt: "Saved",
   people: "People",
   peopleHint:

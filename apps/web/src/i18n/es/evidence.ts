@@ -39,6 +39,12 @@ export const evidence: Texts["evidence"] = {
     order: "El mensaje {{number}} está antes de un mensaje que su autor ya había visto.",
     exporter: "El archivo se modificó después de guardarlo, o lo guardó alguien ajeno a la conferencia.",
   },
+  admissions: {
+    link: "cualquiera que tuviera el enlace",
+    approval: "personas a las que un anfitrión dejó entrar, una por una",
+    roster: "solo personas nombradas",
+    ca: "solo personas de una organización",
+  },
   savedAt: "Guardado",
   people: "Personas",
   peopleHint:

@@ -40,6 +40,12 @@ export const evidence: Texts["evidence"] = {
     order: "Le message {{number}} précède un message que son auteur avait déjà vu.",
     exporter: "Le fichier a été modifié après l’enregistrement, ou une personne hors de la conférence l’a enregistré.",
   },
+  admissions: {
+    link: "tous ceux qui avaient le lien",
+    approval: "les personnes qu’un hôte a fait entrer, une par une",
+    roster: "seulement les personnes nommées",
+    ca: "seulement les membres d’une organisation",
+  },
   savedAt: "Enregistré",
   people: "Personnes",
   peopleHint:

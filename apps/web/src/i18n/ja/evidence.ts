@@ -36,6 +36,12 @@ export const evidence: TextsWithoutOne["evidence"] = {
     order: "メッセージ{{number}}は、書いた人がすでに見ていたメッセージより前にあります。",
     exporter: "ファイルは保存後に変更されたか、会議の外の人が保存しました。",
   },
+  admissions: {
+    link: "リンクを持つ人全員",
+    approval: "ホストが一人ずつ許可した人",
+    roster: "指名された人だけ",
+    ca: "特定の組織の人だけ",
+  },
   savedAt: "保存日時",
   people: "人",
   peopleHint: "名前は本人が選んだものです。本人の鍵の最初の文字は、設定の「自分のID」に表示されます。比べてください。",

@@ -33,7 +33,7 @@ async function comeBack(ada: Person, bob: Person, server: ServerProcess): Promis
     [bob, "Ada"],
   ] as const) {
     await expect(tile(person, other)).toBeHidden()
-    await expect(person.page.getByText("Nobody else is in the call yet.")).toBeVisible()
+    await expect(person.page.getByText("Nobody else is in the call.")).toBeVisible()
   }
   expect(await callConnections(ada)).toEqual(["closed"])
   await server.startAgain()

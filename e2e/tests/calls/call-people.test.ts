@@ -86,7 +86,7 @@ test("a call continues when somebody joins, and is removed", { tag: "@deep" }, a
 
   await bob.leave()
   await expect(tile(ada, "Bob")).toBeHidden()
-  await expect(ada.page.getByText("Nobody else is in the call yet.")).toBeVisible()
+  await expect(ada.page.getByText("Nobody else is in the call.")).toBeVisible()
 })
 
 const NAMES = ["Ada", "Bob", "Eve", "Grace", "Linus", "Margaret"]

@@ -63,7 +63,7 @@ for (const kind of ["chromium", "firefox"] as const)
     await tap(button("Leave call"))
     await expect(page.getByRole("region", { name: "Call" })).toBeHidden()
     await expect(tile(ada, "Bob")).toBeHidden()
-    await expect(ada.page.getByText("Nobody else is in the call yet.")).toBeVisible()
+    await expect(ada.page.getByText("Nobody else is in the call.")).toBeVisible()
     output?.end()
   })
 

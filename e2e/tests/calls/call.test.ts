@@ -40,7 +40,7 @@ for (const [one, other] of [
 
     await bob.press("Leave call")
     await expect(tile(ada, "Bob")).toBeHidden()
-    await expect(ada.page.getByText("Nobody else is in the call yet.")).toBeVisible()
+    await expect(ada.page.getByText("Nobody else is in the call.")).toBeVisible()
     await enterCall(bob, "Camera")
     await seesPicture(ada, "Bob")
     await seesPicture(bob, "Ada")

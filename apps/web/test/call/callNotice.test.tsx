@@ -57,15 +57,31 @@ it("names who is in the call, and opens the preview, when a call begins", () => 
   expect(shown()).toBe("")
 })
 
-it("names the first member of a call, and another one when the first leaves", () => {
+it("names the members of a call in the order in which they came", () => {
   const { inCall } = open()
   inCall("Bob")
   inCall("Ada", "Bob")
-  expect(shown()).toBe("Bob is in a call.")
+  expect(shown()).toBe("Bob and Ada are in a call.")
+  inCall("Ada", "Bob", "Eve")
+  expect(shown()).toBe("Bob and 2 others are in a call.")
   inCall("Ada")
   expect(shown()).toBe("Ada is in a call.")
   inCall()
   expect(shown()).toBe("")
+})
+
+it("does not change again and again when a member enters and leaves beside another", () => {
+  const { inCall, pass } = open()
+  inCall("Ada")
+  const seen = Array.from({ length: 10 }, () => {
+    inCall("Ada", "Mallory")
+    const text = shown()
+    inCall("Ada")
+    pass(QUIET_MS / 10)
+    return text
+  })
+  const both = "Ada and Mallory are in a call."
+  expect(seen).toEqual([both, both, ...Array<string>(8).fill("Ada is in a call.")])
 })
 
 it("comes once for each call when the person hides it", () => {

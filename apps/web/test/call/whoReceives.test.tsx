@@ -49,6 +49,10 @@ it("says that nobody hears or sees this person while nobody is connected", () =>
   expect(text).not.toContain("screen")
 })
 
+it("says that nobody else is in the call, also after others have left", () => {
+  expect(said()).toContain(">Nobody else is in the call.</p>")
+})
+
 it("says that a shared screen's sound is heard while the microphone is off", () => {
   const text = saidOf(["screen", "screen-audio"], ["connected", "connected"])
   expect(text).toContain("2 other people can hear you. Nobody can see you. They can see your screen.")

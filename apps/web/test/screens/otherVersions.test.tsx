@@ -50,7 +50,7 @@ function alone(...others: readonly OtherVersion[]): Session {
     presence: { doing: store(new Map()), loweredBy: store(null) },
     myNewRole: store(null),
     mentions: store([]),
-    call: { begun: store(null) },
+    call: { begun: store([]) },
     polls: store([]),
     timer: store(null),
     reloading: store(new Set()),

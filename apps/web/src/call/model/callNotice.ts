@@ -8,21 +8,24 @@ export const QUIET_MS = 300_000
 export const QUIET_MEMBERS_MAX = 300
 
 export type CallNotice = {
-  /** A member of a call that this person has not joined and whose notice is not hidden; null otherwise. */
-  readonly begun: Readable<Member | null>
+  /**
+   * Members of a call that this person has not joined and whose notice is not hidden, in the order in which they came;
+   * empty otherwise.
+   */
+  readonly begun: Readable<readonly Member[]>
   /** For this call; see also `QUIET_MS`. */
   hideBegun(): void
 }
 
 /**
  * Tells of a call until that is hidden. No member can bring a hidden notice back by leaving and entering, or make one
- * come and go again and again.
+ * come, go or change again and again.
  */
 export function openCallNotice(
   { state, before, participants }: Pick<SessionCall, "state" | "before" | "participants">,
   now: () => number,
 ): CallNotice {
-  const begun = store<Member | null>(null)
+  const begun = store<readonly Member[]>([])
   /** When each member was last seen in a call of which no notice tells, the earliest first. */
   const quiet = new Map<Member["id"], number>()
   /** When the notice of each member last went because the member left, the earliest first. */
@@ -41,14 +44,15 @@ export function openCallNotice(
     for (const member of inCall) if (quiet.has(member.id)) note(quiet, member)
     inCall = participants.get().map(({ member }) => member)
     for (const times of [quiet, gone]) for (const [id, atMs] of times) if (now() - atMs >= QUIET_MS) times.delete(id)
-    if (told && !inCall.some(({ id }) => id === told.id)) {
-      if (gone.has(told.id)) note(quiet, told)
-      note(gone, told)
+    for (const member of told.filter(({ id }) => !inCall.some((one) => one.id === id))) {
+      if (gone.has(member.id)) note(quiet, member)
+      note(gone, member)
     }
     hidden = inCall.length > 0 && (hidden || state.get() !== "out" || before.get() !== null)
     if (hidden) for (const member of inCall) note(quiet, member)
     const untold = inCall.filter(({ id }) => !hidden && !quiet.has(id))
-    begun.set(untold.find(({ id }) => id === begun.get()?.id) ?? untold[0] ?? null)
+    const known = told.flatMap(({ id }) => untold.find((member) => member.id === id) ?? [])
+    begun.set([...known, ...untold.filter((member) => !known.includes(member))])
   }
 
   for (const source of [state, before, participants]) source.subscribe(update)

@@ -5,7 +5,10 @@ export const call: Texts["call"] = {
   open: "Anruf",
   openOthers_one: "Anruf, {{count}} Person ist dabei",
   openOthers_other: "Anruf, {{count}} Personen sind dabei",
-  begun: "{{name}} ist in einem Anruf.",
+  begun_one: "{{names}} ist in einem Anruf.",
+  begun_other: "{{names}} sind in einem Anruf.",
+  begunWithOthers_one: "{{name}} und {{count}} weitere Person sind in einem Anruf.",
+  begunWithOthers_other: "{{name}} und {{count}} weitere Personen sind in einem Anruf.",
   title: "Am Anruf teilnehmen",
   tiles: "Personen im Anruf",
   unavailable:
@@ -28,7 +31,7 @@ export const call: Texts["call"] = {
   level: "Lautstärke Ihres Mikrofons",
   testSpeaker: "Lautsprecher testen",
   toneIsPlaying: "Sie sollten jetzt einen Ton hören.",
-  alone: "Es ist noch niemand sonst im Anruf.",
+  alone: "Sonst ist niemand im Anruf.",
   who: {
     hearAndSee_one: "Verschlüsselt. {{count}} andere Person kann Sie hören und sehen.",
     hearAndSee_other: "Verschlüsselt. {{count}} andere Personen können Sie hören und sehen.",

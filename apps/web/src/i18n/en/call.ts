@@ -3,7 +3,10 @@ export const call = {
   open: "Call",
   openOthers_one: "Call, {{count}} person is in it",
   openOthers_other: "Call, {{count}} people are in it",
-  begun: "{{name}} is in a call.",
+  begun_one: "{{names}} is in a call.",
+  begun_other: "{{names}} are in a call.",
+  begunWithOthers_one: "{{name}} and {{count}} other are in a call.",
+  begunWithOthers_other: "{{name}} and {{count}} others are in a call.",
   title: "Join the call",
   tiles: "People in the call",
   unavailable:
@@ -25,7 +28,7 @@ export const call = {
   level: "Loudness of your microphone",
   testSpeaker: "Test speaker",
   toneIsPlaying: "You should hear a tone now.",
-  alone: "Nobody else is in the call yet.",
+  alone: "Nobody else is in the call.",
   who: {
     hearAndSee_one: "Encrypted. {{count}} other person can hear and see you.",
     hearAndSee_other: "Encrypted. {{count}} other people can hear and see you.",

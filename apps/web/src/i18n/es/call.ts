@@ -5,7 +5,10 @@ export const call: Texts["call"] = {
   open: "Llamada",
   openOthers_one: "Llamada, {{count}} persona participa",
   openOthers_other: "Llamada, {{count}} personas participan",
-  begun: "{{name}} está en una llamada.",
+  begun_one: "{{names}} está en una llamada.",
+  begun_other: "{{names}} están en una llamada.",
+  begunWithOthers_one: "{{name}} y {{count}} persona más están en una llamada.",
+  begunWithOthers_other: "{{name}} y {{count}} personas más están en una llamada.",
   title: "Unirse a la llamada",
   tiles: "Personas en la llamada",
   unavailable:
@@ -27,7 +30,7 @@ export const call: Texts["call"] = {
   level: "Volumen de tu micrófono",
   testSpeaker: "Probar el altavoz",
   toneIsPlaying: "Ahora deberías oír un tono.",
-  alone: "Todavía no hay nadie más en la llamada.",
+  alone: "No hay nadie más en la llamada.",
   who: {
     hearAndSee_one: "Cifrado. {{count}} persona más puede oírte y verte.",
     hearAndSee_other: "Cifrado. {{count}} personas más pueden oírte y verte.",

@@ -5,7 +5,10 @@ export const call: Texts["call"] = {
   open: "Appel",
   openOthers_one: "Appel, {{count}} personne y participe",
   openOthers_other: "Appel, {{count}} personnes y participent",
-  begun: "{{name}} est en appel.",
+  begun_one: "{{names}} est en appel.",
+  begun_other: "{{names}} sont en appel.",
+  begunWithOthers_one: "{{name}} et {{count}} autre personne sont en appel.",
+  begunWithOthers_other: "{{name}} et {{count}} autres personnes sont en appel.",
   title: "Rejoindre l’appel",
   tiles: "Personnes dans l’appel",
   unavailable:
@@ -28,7 +31,7 @@ export const call: Texts["call"] = {
   level: "Volume de votre micro",
   testSpeaker: "Tester le haut-parleur",
   toneIsPlaying: "Vous devriez entendre un son maintenant.",
-  alone: "Personne d’autre n’est encore dans l’appel.",
+  alone: "Personne d’autre n’est dans l’appel.",
   who: {
     hearAndSee_one: "Chiffré. {{count}} autre personne peut vous entendre et vous voir.",
     hearAndSee_other: "Chiffré. {{count}} autres personnes peuvent vous entendre et vous voir.",

@@ -4,7 +4,8 @@ export const call: TextsWithoutOne["call"] = {
   name: "通話",
   open: "通話",
   openOthers_other: "通話、{{count}}人が参加中",
-  begun: "{{name}}さんが通話しています。",
+  begun_other: "{{names}}さんが通話しています。",
+  begunWithOthers_other: "{{name}}さんとほか{{count}}人が通話しています。",
   title: "通話に参加",
   tiles: "通話中の人",
   unavailable:
@@ -26,7 +27,7 @@ export const call: TextsWithoutOne["call"] = {
   level: "マイクの音量",
   testSpeaker: "スピーカーをテスト",
   toneIsPlaying: "音が聞こえるはずです。",
-  alone: "通話にはまだほかに誰もいません。",
+  alone: "通話にはほかに誰もいません。",
   who: {
     hearAndSee_other: "暗号化されています。ほかの{{count}}人に声と映像が届きます。",
     hear_other: "暗号化されています。ほかの{{count}}人に声が届きます。映像は誰にも届きません。",

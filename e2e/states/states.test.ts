@@ -189,8 +189,21 @@ test("keeps an enlarged tile with a note inside of its place with large letters"
   }
 })
 
-function boxOf(page: Page, css: string): Promise<{ readonly right: number }> {
-  return page.locator(css).evaluate((element) => ({ right: element.getBoundingClientRect().right }))
+test("keeps the board's menu inside of the board in a call", async ({ people }) => {
+  const { page } = await people.arrive("Ada")
+  await show(page, "de", "in a call", call["in a call"]!, false)
+  await page.locator(".main-menu-trigger").first().click()
+  const [menu, board] = await Promise.all([".dropdown-menu-container", ".board"].map((css) => boxOf(page, css)))
+  expect(menu!.bottom).toBeLessThanOrEqual(board!.bottom)
+})
+
+type Box = Readonly<Record<"left" | "top" | "right" | "bottom", number>>
+
+function boxOf(page: Page, css: string): Promise<Box> {
+  return page.locator(css).evaluate((element) => {
+    const { left, top, right, bottom } = element.getBoundingClientRect()
+    return { left, top, right, bottom }
+  })
 }
 
 async function show(page: Page, language: string, name: string, screen: Screen, phone: boolean): Promise<void> {

@@ -205,12 +205,13 @@ export default function Board({ session }: { readonly session: Session }) {
 
 /**
  * Excalidraw chooses between a phone's buttons and all of them only after it was drawn in the new size. It shows the
- * choice at its next drawing. Until then half of the buttons can be outside the window. The style needs the width
- * itself.
+ * choice at its next drawing. Until then half of the buttons can be outside the window. The styles need the sizes
+ * themselves.
  */
 function fitWhenResized(api: ExcalidrawImperativeAPI, pane: HTMLElement): () => void {
   const observer = new ResizeObserver(() => {
     pane.style.setProperty("--board-width", `${pane.clientWidth}px`)
+    pane.style.setProperty("--board-height", `${pane.clientHeight}px`)
     api.refresh()
   })
   observer.observe(pane)

@@ -85,6 +85,19 @@ describe.each([
   })
 })
 
+it("shows the newest found message when words are typed into the search", () => {
+  const from = { id: "bob", name: "Bob" }
+  const said = (id: string, text: string) => ({ kind: "message", id, message: { id, text, from } })
+  const shownTranscript = store([said("m1", "The roof leaks"), said("m2", "The roof again"), said("m3", "Good bye")])
+  const session = { shownTranscript, marks: store(new Map()), jumpTo: store<string | null>(null) }
+  show(<SearchBar session={session as unknown as Session} />)
+  act(() => page.querySelector("button")!.click())
+  type("roof")
+  expect(session.jumpTo.get()).toBe("m2")
+  type("roof le")
+  expect(session.jumpTo.get()).toBe("m1")
+})
+
 it("keeps a message that a script of the page assigns", () => {
   const session = toCompose("")
   show(<Composer session={session as unknown as Session} onSent={() => undefined} />)

@@ -66,6 +66,8 @@ function OpenSearch({ session, button, onClose }: OpenSearchProps) {
         {...onText((typed) => {
           setQuery(typed)
           setAt(0)
+          const [newest] = searchChat(transcript, marks, typed)
+          if (newest !== undefined) session.jumpTo.set(newest)
         })}
       />
       <span className="hint" role="status">

@@ -197,6 +197,15 @@ test("keeps the board's menu inside of the board in a call", async ({ people }) 
   expect(menu!.bottom).toBeLessThanOrEqual(board!.bottom)
 })
 
+test("keeps the cross of an alarm beside its words on a small phone", async ({ people }) => {
+  const { page } = await people.arrive("Ada")
+  await show(page, "de", "another key", GROUPS["trouble"]!["another key"]!, false)
+  await page.setViewportSize(NARROW)
+  const [words, cross] = await Promise.all([".alarm p", ".alarm > .icon-button"].map((css) => boxOf(page, css)))
+  expect(cross!.left).toBeGreaterThanOrEqual(words!.right)
+  expect(cross!.top).toBeLessThan(words!.bottom)
+})
+
 type Box = Readonly<Record<"left" | "top" | "right" | "bottom", number>>
 
 function boxOf(page: Page, css: string): Promise<Box> {

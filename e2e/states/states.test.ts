@@ -206,6 +206,23 @@ test("keeps the cross of an alarm beside its words on a small phone", async ({ p
   expect(cross!.top).toBeLessThan(words!.bottom)
 })
 
+for (const language of Object.keys(LANGUAGES))
+  test(`holds the words of the lock in its pill on small phones (${language})`, async ({ people }) => {
+    const { page } = await people.arrive("Ada")
+    await show(page, language, "board of a room", inRoom["board of a room"]!, true)
+    for (const size of [NARROW, NARROWEST]) {
+      await page.setViewportSize(size)
+      const isOutside = (pill: Element) => {
+        const range = document.createRange()
+        range.selectNodeContents(pill.querySelector(".lock-text")!.firstChild!)
+        const [words, box] = [range.getBoundingClientRect(), pill.getBoundingClientRect()]
+        return words.left < box.left || words.right > box.right
+      }
+      expect.soft(await page.locator(".lock").evaluate(isOutside), `${size.width} px`).toBe(false)
+      await expect.soft(page.locator(".top-actions")).toBeInViewport({ ratio: 1 })
+    }
+  })
+
 type Box = Readonly<Record<"left" | "top" | "right" | "bottom", number>>
 
 function boxOf(page: Page, css: string): Promise<Box> {

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test"
 import { expect, test } from "./fixtures.ts"
 import { violations } from "../support/axe.ts"
 import { coveredTiles, DESKTOP, flaws, PHONE, TOUCH_PX } from "./looks.ts"
-import { press, type Screen, type Screens, signOf, textsOf } from "./screen.ts"
+import { press, type Screen, type Screens, showPeople, signOf, textsOf } from "./screen.ts"
 import { call } from "./screens/call.ts"
 import { outside } from "./screens/outside.ts"
 import { people } from "./screens/people.ts"
@@ -222,6 +222,17 @@ for (const language of Object.keys(LANGUAGES))
       await expect.soft(page.locator(".top-actions")).toBeInViewport({ ratio: 1 })
     }
   })
+
+test("shows my name in full above the link that changes it", async ({ people: persons }) => {
+  const { page } = await persons.arrive("Ada")
+  await show(page, "fr", "my role changed", { sees: "rename.open", reach: showPeople }, false)
+  const name = page.locator(".person-row:has(> .rename) bdi")
+  const isCut = (element: Element) => {
+    element.textContent = "Clara Lindqvist"
+    return element.scrollWidth > element.clientWidth
+  }
+  expect(await name.evaluate(isCut)).toBe(false)
+})
 
 type Box = Readonly<Record<"left" | "top" | "right" | "bottom", number>>
 

@@ -234,6 +234,19 @@ test("shows my name in full above the link that changes it", async ({ people: pe
   expect(await name.evaluate(isCut)).toBe(false)
 })
 
+test("keeps the cross of a banner beside its words or its button", async ({ people }) => {
+  const { page } = await people.arrive("Ada")
+  await show(page, "fr", "call to be joined", call["call to be joined"]!, false)
+  await page.locator(".banner > span").evaluate((words) => (words.textContent = "Dr. Miriam Feld est en appel."))
+  for (const width of [DESKTOP.width, 800, NARROW.width]) {
+    await page.setViewportSize({ width, height: DESKTOP.height })
+    const parts = [".banner > span", ".banner > .icon-button"]
+    const [words, cross] = await Promise.all(parts.map((css) => boxOf(page, css)))
+    expect.soft(cross!.left, `${width} px`).toBeGreaterThanOrEqual(words!.right)
+    expect.soft(cross!.top, `${width} px`).toBeLessThan(words!.bottom)
+  }
+})
+
 type Box = Readonly<Record<"left" | "top" | "right" | "bottom", number>>
 
 function boxOf(page: Page, css: string): Promise<Box> {

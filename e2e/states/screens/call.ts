@@ -2,6 +2,7 @@ import { press, type Screens } from "../screen.ts"
 
 /** A call and its devices. */
 export const call: Screens = {
+  "call to be joined": { sees: ["call.begun", { name: "Bob" }], wide: true },
   "call preview": { sees: "call.muted", wide: true },
   "preview of a viewer": { sees: "call.viewer" },
   "preview with a hidden address": { sees: "call.addressHidden", wide: true },

@@ -6,6 +6,7 @@ import { conference, type States } from "../scenes.tsx"
 
 /** A call and its devices. */
 export const call: States = {
+  "call to be joined": () => conference({ names: FEW, inCall: 2 }),
   "call preview": () => conference({ names: FEW, inCall: 2 }, (_, session) => session.call.preview()),
   "preview of a viewer": () =>
     conference({ names: FEW, inCall: 2, viewer: true }, (_, session) => session.call.preview()),

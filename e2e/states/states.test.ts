@@ -247,6 +247,21 @@ test("keeps the cross of a banner beside its words or its button", async ({ peop
   }
 })
 
+test("leaves messages room on a phone in a call and above the keyboard", async ({ people }) => {
+  const { page } = await people.arrive("Ada")
+  await show(page, "de", "in a call", call["in a call"]!, false)
+  for (const [height, room] of [
+    [NARROW.height, 250],
+    [380, 80],
+  ] as const) {
+    await page.setViewportSize({ width: NARROW.width, height })
+    const messages = await boxOf(page, ".messages")
+    expect.soft(messages.bottom - messages.top, `${height} px`).toBeGreaterThan(room)
+    for (const part of [".call", ".composer textarea"])
+      await expect.soft(page.locator(part)).toBeInViewport({ ratio: 1 })
+  }
+})
+
 type Box = Readonly<Record<"left" | "top" | "right" | "bottom", number>>
 
 function boxOf(page: Page, css: string): Promise<Box> {

@@ -1,8 +1,11 @@
 import type { TimeFrame } from "@keymoot/core"
 
+/** Of ends at once. Each repeated one of the creator is a millisecond later than the one before. */
+const ENDED_AT_ONCE_MS = 1000
+
 /** Whether a host ended the conference at once, which is written as an end at the start. */
 export function isEndedEarly({ opensAtMs, endsAtMs }: TimeFrame): boolean {
-  return endsAtMs <= opensAtMs
+  return endsAtMs < opensAtMs + ENDED_AT_ONCE_MS
 }
 
 /** A time of day, with the date unless it is today, and with the year unless it is this one. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { timeOf } from "../../src/ending/timeOf.ts"
+import { isEndedEarly, timeOf } from "../../src/ending/timeOf.ts"
 
 beforeEach(() => void vi.useFakeTimers({ now: new Date(2026, 5, 20, 12) }))
 afterEach(() => void vi.useRealTimers())
@@ -17,4 +17,9 @@ test("says the date without the year when the end is in this year", () => {
 
 test("says the year when the end is in another one", () => {
   expect(timeOf(new Date(2027, 0, 1, 15, 30).getTime(), "de")).toContain("2027")
+})
+
+test("knows a conference that its creator has ended at once, or again later", () => {
+  const ends = [0, 1, 60_000].map((endsAtMs) => isEndedEarly({ opensAtMs: 0, endsAtMs, latestEndMs: 90_000 }))
+  expect(ends).toEqual([true, true, false])
 })

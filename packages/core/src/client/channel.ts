@@ -76,7 +76,7 @@ export class ConferenceChannel implements Channel {
     if (readers && !readers.every(isMemberId))
       throw new KeymootError("invalid-argument", "Readers are members' ids (member.id).")
     const given = payloadOf(data)
-    const bytes = this.#order.busy ? given.slice() : given
+    const bytes = this.#order.busy ? new Uint8Array(given) : given
     if (this.#history || (!targets && bytes.length <= PAYLOAD_BYTES_MAX)) {
       return this.#order.run(false, signal, () => this.#sendWhole(bytes, service, readers, options))
     }

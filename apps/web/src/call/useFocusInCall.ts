@@ -7,6 +7,11 @@ import { useFocusBack } from "../ui/useFocusBack.ts"
 export function useFocusInCall(onlyIfGone = false, first?: string): void {
   useFocusBack(() => {
     const places = [...(first === undefined ? [] : [first]), ".modal", "section.call[tabindex]", ".call-open"]
-    return places.map((place) => document.querySelector<HTMLElement>(place)).find((element) => element !== null)
+    return places.map((place) => document.querySelector<HTMLElement>(place)).find((element) => canTakeFocus(element))
   }, onlyIfGone)
+}
+
+/** The tiles are not displayed beside an open panel on a phone. */
+function canTakeFocus(element: HTMLElement | null): element is HTMLElement {
+  return element !== null && getComputedStyle(element.closest(".tiles") ?? element).display !== "none"
 }

@@ -44,7 +44,8 @@ function enter(created = false) {
   return {
     log,
     said: () => notices.map((notice) => describeChange(notice, t, "en")),
-    waits: (waiting: boolean) => listeners.get("admission")!({ waiting } as AdmissionState),
+    waits: (waiting: boolean) => listeners.get("admission")!({ waiting, knocks: [] } as unknown as AdmissionState),
+    knock: (who: Member) => listeners.get("admission")!({ waiting: false, knocks: [who] } as unknown as AdmissionState),
     meet: (present: readonly Member[], joined: readonly Member[], cause: ViewChange["cause"] = "joined") => {
       const change = { joined, left: [], lost: [], removed: [], cause }
       listeners.get("view")!(viewOf(++epoch, [ada, ...present]), change)
@@ -74,6 +75,13 @@ it("does not say so either when a host lets this person in after long", () => {
 it("says that a person joined when this page had found nobody", () => {
   const { said, meet } = enter()
   vi.advanceTimersByTime(ENTERING_MS)
+  meet([bob], [bob])
+  expect(said()).toEqual(["Bob joined."])
+})
+
+it("says that a person joined whom this host has let in at once", () => {
+  const { said, meet, knock } = enter()
+  knock(bob)
   meet([bob], [bob])
   expect(said()).toEqual(["Bob joined."])
 })

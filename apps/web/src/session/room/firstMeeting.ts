@@ -18,7 +18,9 @@ export function openFirstMeeting(
   let waits = false
   handle.on(
     "admission",
-    ({ waiting }) => {
+    ({ waiting, knocks }) => {
+      // Who asks this host for admission was not inside before it.
+      if (knocks.length > 0) hasMet = true
       if (waits && !waiting) enteredMs = Date.now()
       waits = waiting
     },

@@ -1,6 +1,6 @@
 import type { TimeFrame } from "@keymoot/core"
 
-/** Of ends at once. Each repeated one of the creator is a millisecond later than the one before. */
+/** Each repeated end at once of a creator is a millisecond later than the one before. */
 const ENDED_AT_ONCE_MS = 1000
 
 /** Whether a host ended the conference at once, which is written as an end at the start. */

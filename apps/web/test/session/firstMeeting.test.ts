@@ -79,7 +79,7 @@ it("says that a person joined when this page had found nobody", () => {
   expect(said()).toEqual(["Bob joined."])
 })
 
-it("says that a person joined whom this host has let in at once", () => {
+it("says that a person joined when this host has let them in at once", () => {
   const { said, meet, knock } = enter()
   knock(bob)
   meet([bob], [bob])

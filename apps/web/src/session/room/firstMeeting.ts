@@ -19,7 +19,7 @@ export function openFirstMeeting(
   handle.on(
     "admission",
     ({ waiting, knocks }) => {
-      // Who asks this host for admission was not inside before it.
+      // A person that asks this host for admission was not inside before it.
       if (knocks.length > 0) hasMet = true
       if (waits && !waiting) enteredMs = Date.now()
       waits = waiting

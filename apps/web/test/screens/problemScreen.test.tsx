@@ -46,9 +46,9 @@ it.each<[HowEnded | null, boolean]>([
 
 it.each([
   ["a host has ended it", 1, { by: "host", atMs: expect.any(Number) }],
-  ["its time is up", 2, null],
+  ["its time is up", 3_600_000, null],
 ])("knows how a conference ended when %s", (_, endsAtMs, known) => {
-  expect(howEnded({ timeFrame: { opensAtMs: 1, endsAtMs, latestEndMs: 3 } }, false)).toEqual(known)
+  expect(howEnded({ timeFrame: { opensAtMs: 1, endsAtMs, latestEndMs: 7_200_000 } }, false)).toEqual(known)
 })
 
 it("says that nobody answered when a person has asked the others", () => {

@@ -93,6 +93,7 @@ test("notifies once of a knock, a hand and a mention while the page is hidden", 
   await page.addInitScript(() => {
     const shown: unknown[] = []
     class Notified extends EventTarget {
+      static readonly permission = "granted"
       constructor(title: string, { body }: NotificationOptions = {}) {
         super()
         shown.push([title, body ?? ""])
